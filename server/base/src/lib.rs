@@ -1,0 +1,10 @@
+//! What every other crate speaks in: texts and positions in them, diagnostics.
+//!
+//! Knows nothing of P, IceT, files on disk or editors.
+
+mod diagnostic;
+mod text;
+
+pub use diagnostic::{Diagnostic, Related, Severity};
+pub use text::{Edit, Encoding, Position, Text};
+pub use text_size::{TextRange, TextSize};

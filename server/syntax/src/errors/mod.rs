@@ -1,0 +1,181 @@
+//! Syntax errors a person understands: what was expected, where it belongs, one error for one mistake.
+//!
+//! Tree-sitter tells quickly *that* and roughly *where* a text is broken, but not what it expected, and one slip often gives
+//! several error nodes. So the broken part alone is read again by a recogniser that interprets the same grammar (`rules`,
+//! `recognizer`), the smallest change that mends it is searched (`repair`), and the change is put into words (`expected`,
+//! `message`). A text without tree-sitter errors never comes here.
+
+mod expected;
+mod lex;
+mod message;
+mod recognizer;
+mod repair;
+mod rules;
+
+use std::sync::LazyLock;
+
+use lockstep_base::{Diagnostic, Text, TextRange, TextSize};
+use tree_sitter::{Node, Tree};
+
+use self::lex::{Lexer, Token, TokenKind};
+use self::recognizer::Tables;
+use self::rules::Rules;
+use crate::Language;
+
+/// The stable codes of what this crate reports.
+pub mod codes {
+    pub const SYNTAX: &str = "LS0001";
+    pub const CHARACTER: &str = "LS0002";
+    pub const UNCLOSED_STRING: &str = "LS0003";
+    pub const UNCLOSED_COMMENT: &str = "LS0004";
+    pub const RESERVED_NAME: &str = "LS0005";
+    pub const TOO_DEEP: &str = "LS0006";
+}
+
+/// A broken part with more tokens than this is reported by tree-sitter's error nodes only.
+const MOST_TOKENS: usize = 100_000;
+
+struct Reporter {
+    tables: Tables,
+    lexer: Lexer,
+}
+
+impl Reporter {
+    fn new(grammar_json: &str) -> Self {
+        let rules = Rules::read(grammar_json);
+        let lexer = Lexer::new(&rules);
+        Self { tables: Tables::new(rules), lexer }
+    }
+
+    fn of(language: Language) -> &'static Self {
+        static P: LazyLock<Reporter> = LazyLock::new(|| Reporter::new(tree_sitter_p::p::GRAMMAR));
+        static ICET: LazyLock<Reporter> = LazyLock::new(|| Reporter::new(tree_sitter_p::icet::GRAMMAR));
+        match language {
+            Language::P => &P,
+            Language::Icet => &ICET,
+        }
+    }
+}
+
+/// The syntax errors of a parsed text, in order of their place.
+pub(crate) fn syntax_errors(language: Language, text: &Text, tree: &Tree) -> Vec<Diagnostic> {
+    if !tree.root_node().has_error() {
+        return Vec::new();
+    }
+    let mut diagnostics = Vec::new();
+    for part in broken_parts(text, tree) {
+        let found = errors_in(language, text, part);
+        if found.is_empty() {
+            // The recogniser sees nothing wrong, tree-sitter does: trust the one that says so.
+            diagnostics.extend(error_nodes(tree, part));
+        }
+        diagnostics.extend(found);
+    }
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    diagnostics
+}
+
+fn errors_in(language: Language, text: &Text, part: TextRange) -> Vec<Diagnostic> {
+    let reporter = Reporter::of(language);
+    let source = text.slice(part);
+    let mut tokens = reporter.lexer.tokens(&source, part.start());
+    if tokens.len() > MOST_TOKENS {
+        return Vec::new();
+    }
+    let mut diagnostics = unclosed_strings(&mut tokens, &source, part.start());
+    let line = tokens.last().map_or(0, |token| token.line + 1);
+    let range = TextRange::empty(part.end());
+    let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
+    let mistakes = repair::mistakes(&reporter.tables, tokens, end);
+    diagnostics.extend(mistakes.iter().map(|mistake| message::diagnostic(&reporter.tables, mistake, &source, part.start())));
+    diagnostics
+}
+
+/// A string that reaches over a line end is legal but hardly ever meant: in a broken part it is the likely mistake. Reports
+/// the first one and reads it as ending with its line.
+fn unclosed_strings(tokens: &mut Vec<Token>, source: &str, start: TextSize) -> Vec<Diagnostic> {
+    let spans_lines = |token: &Token| match token.kind {
+        TokenKind::UnclosedString => true,
+        TokenKind::String => source[token.range - start].contains('\n'),
+        _ => false,
+    };
+    let Some(at) = tokens.iter().position(spans_lines) else {
+        return Vec::new();
+    };
+    let token = &tokens[at];
+    let quote = TextRange::at(token.range.start(), TextSize::of('"'));
+    let diagnostic = Diagnostic::error(codes::UNCLOSED_STRING, quote, "this string is not closed on its line")
+        .with_help("close it with `\"`");
+    // What follows cannot be trusted any more.
+    tokens.truncate(at);
+    vec![diagnostic]
+}
+
+/// Maximal runs of top-level nodes with errors, widened to whole lines of declarations: a mistake with braces often breaks the
+/// neighbours of the declaration it is in.
+fn broken_parts(text: &Text, tree: &Tree) -> Vec<TextRange> {
+    let root = tree.root_node();
+    let mut cursor = root.walk();
+    let nodes: Vec<Node<'_>> = root.children(&mut cursor).filter(|node| node.kind() != "comment").collect();
+    let broken = |node: &Node<'_>| node.has_error() || node.is_missing();
+    let at_margin = |node: &Node<'_>| {
+        let start = offset(node.start_byte());
+        start == text.line_start(text.line_of(start))
+    };
+    let mut parts: Vec<TextRange> = Vec::new();
+    let mut index = 0;
+    while index < nodes.len() {
+        if !broken(&nodes[index]) {
+            index += 1;
+            continue;
+        }
+        let mut first = index.saturating_sub(1);
+        while first > 0 && !at_margin(&nodes[first]) {
+            first -= 1;
+        }
+        let mut last = index;
+        while last + 1 < nodes.len() && (broken(&nodes[last + 1]) || !at_margin(&nodes[last + 1])) {
+            last += 1;
+        }
+        let part = TextRange::new(offset(nodes[first].start_byte()), offset(nodes[last].end_byte()));
+        match parts.last_mut() {
+            Some(previous) if previous.end() > part.start() => *previous = previous.cover(part),
+            _ => parts.push(part),
+        }
+        index = last + 1;
+    }
+    if parts.is_empty() {
+        parts.push(TextRange::up_to(text.len()));
+    }
+    parts
+}
+
+/// Tree-sitter's own view: the outermost error nodes and missing tokens in `part`.
+fn error_nodes(tree: &Tree, part: TextRange) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut cursor = tree.walk();
+    let mut descend = true;
+    loop {
+        let node = cursor.node();
+        let range = TextRange::new(offset(node.start_byte()), offset(node.end_byte()));
+        if descend && range.intersect(part).is_some() {
+            if node.is_missing() {
+                diagnostics.push(Diagnostic::error(codes::SYNTAX, range, format!("expected `{}`", node.kind())));
+            } else if node.is_error() {
+                diagnostics.push(Diagnostic::error(codes::SYNTAX, range, "this cannot be read"));
+            }
+        }
+        descend = descend && node.has_error() && !node.is_error() && cursor.goto_first_child();
+        if !descend {
+            if cursor.goto_next_sibling() {
+                descend = true;
+            } else if !cursor.goto_parent() {
+                return diagnostics;
+            }
+        }
+    }
+}
+
+fn offset(byte: usize) -> TextSize {
+    TextSize::try_from(byte).expect("texts are smaller than 4 GiB")
+}
