@@ -1,0 +1,25 @@
+; What an editor may fold: every body, every long list, and comments of several lines.
+
+[
+  (enum_declaration)
+  (event_set_declaration)
+  (interface_declaration)
+  (machine_body)
+  (state_body)
+  (block)
+  (compound_statement)
+  (receive_statement)
+  (arguments)
+  (parameters)
+  (tuple_type)
+  (named_tuple_type)
+  (tuple_expression)
+  (named_tuple_expression)
+  (module_declaration)
+  (test_declaration)
+  (implementation_declaration)
+  (binding_module)
+  (invariant_group)
+  (proof_declaration)
+  (comment)
+] @fold
