@@ -440,7 +440,7 @@ module.exports = grammar({
     wise: $ => choice('pairwise', seq('(', field('strength', $.integer), 'wise', ')')),
 
     module_expression: $ => choice(
-      $.module_name,
+      alias($.identifier, $.module_name),
       $.parenthesized_module,
       $.binding_module,
       $.compose_module,
@@ -451,7 +451,6 @@ module.exports = grammar({
       $.rename_module,
       $.main_module,
     ),
-    module_name: $ => $.identifier,
     parenthesized_module: $ => seq('(', field('module', $.module_expression), ')'),
     binding_module: $ => seq('{', commaSep1(field('binding', $.binding)), '}'),
     binding: $ => seq(field('machine', $.identifier), optional(seq('->', field('interface', $.identifier)))),

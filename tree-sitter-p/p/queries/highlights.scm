@@ -10,7 +10,7 @@
 (event_name) @constant
 (state_name) @label
 (field_name) @variable.member
-(module_name (identifier) @module)
+(module_name) @module
 
 (typed_name name: (identifier) @variable.parameter)
 (named_tuple_type field: (typed_name name: (identifier) @variable.member))

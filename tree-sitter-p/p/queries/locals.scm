@@ -53,7 +53,7 @@
   (event_name)
   (state_name)
 ] @local.reference
-(module_name (identifier) @local.reference)
+(module_name) @local.reference
 
 ; Places are not expressions: what is assigned to, and the loop's variable, which P wants declared before.
 (assign_statement target: (identifier) @local.reference)

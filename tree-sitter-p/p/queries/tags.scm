@@ -50,4 +50,4 @@
 (send_statement event: (identifier) @name @reference.constant)
 (announce_statement event: (identifier) @name @reference.constant)
 (state_name) @name @reference.state
-(module_name (identifier) @name) @reference.module
+(module_name) @name @reference.module
