@@ -59,7 +59,7 @@ machine GossipNode {
       var rest: float;
 
       tenths = (x * 10.0 + .5) to int;
-      rest = x - tenths to float;
+      rest = x - (tenths to float);
       if (rest <= 0.05 || rest >= .95)
          return tenths to float / 10.0;
       return (tenths % 1000) to float * 0.1;
