@@ -6,26 +6,23 @@ param lenient: bool;
 
 machine Bucket {
     var tokens: int; var policy: Policy;
-    start state Open {
-        entry (p: Policy) { tokens = capacity; policy = p; }
+    start state Init { entry (p: Policy) { tokens = capacity; policy = p; goto Open; } }
+    state Open {
         on eCall do (c: (caller: machine, cost: int)) {
             if (c.cost <= tokens || (policy == LENIENT && tokens > 0)) { tokens = tokens - c.cost; send c.caller, eAllowed, tokens; }
             else send c.caller, eRefused;
             if (tokens <= 0) goto Empty;
         }
-        on eRefill do { if (tokens < capacity) { tokens = tokens + 1; } }
+        on eRefill do { Refill(); }
     }
     state Empty {
         on eCall do (c: (caller: machine, cost: int)) { send c.caller, eRefused; }
-        on eRefill goto Refilled with { tokens = -tokens + -1 * (0 - tokens) * 2 + 1; }
+        on eRefill goto Refilled with Refill;
     }
     state Refilled {
-        entry { assert !(tokens > capacity), "too many tokens"; if (tokens > 0) { goto Waiting; } goto Empty; }
+        entry { assert !(tokens > capacity), "too many tokens"; if (tokens > 0) { goto Open; } goto Empty; }
     }
-    state Waiting {
-        on eCall do (c: (caller: machine, cost: int)) { send c.caller, eRefused; goto Empty; }
-        ignore eRefill;
-    }
+    fun Refill() { if (tokens < capacity) { tokens = -(0 - tokens) + -1 * -1; } }
 }
 machine Clock {
     start state Ticking {
@@ -55,7 +52,7 @@ machine Start {
     }
 }
 module Limiter = { Start, Bucket, Clock, Caller };
-test param (capacity in [1, 2, -1], refills in [0, 3]) tcAll [main=Start]: Limiter;
-test param (capacity in [2, 3], refills in [0, 1], lenient in [true, false]) assume (capacity > refills && (lenient || refills != 0)) (2 wise) tcPairs [main=Start]: Limiter;
+test param (capacity in [1, 2], refills in [-1, 3]) tcAll [main=Start]: Limiter;
+test param (capacity in [2, 3], refills in [0, 1], lenient in [true, false]) assume (capacity > refills && (lenient || refills > 0)) (2 wise) tcPairs [main=Start]: Limiter;
 test param (capacity in [1, 2], lenient in [false, true]) pairwise tcAllPairs [main=Start]: Limiter;
 test param (refills in [1, 2]) assume refills >= 1 tcOne [main=Start]: Limiter;

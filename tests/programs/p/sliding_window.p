@@ -33,7 +33,7 @@ fun Render(packets: seq[tPacket]): string {
 machine Sender {
   var receiver: machine;
   var packets: seq[tPacket];
-  var base, next, budget: int;
+  var acked, next, budget: int;
 
   start state Init {
     entry (bodies: seq[string]) {
@@ -53,9 +53,9 @@ machine Sender {
       if (budget > 0) { send this, eResend; }
     }
     on eAck do (ack: tAck) {
-      if (ack.upTo > base) {
-        base = ack.upTo;
-        if (base == sizeof(packets)) goto Finished;
+      if (ack.upTo > acked) {
+        acked = ack.upTo;
+        if (acked == sizeof(packets)) goto Finished;
         Fill(3);
       }
     }
@@ -68,14 +68,14 @@ machine Sender {
   }
 
   fun Fill(window: int) {
-    while (next < base + window && next < sizeof(packets)) {
+    while (next < acked + window && next < sizeof(packets)) {
       Unreliable(receiver, ePacket, packets[next]);
       next = next + 1;
     }
   }
 
   fun GoBack() {
-    next = base;
+    next = acked;
     budget = budget - 1;
   }
 }

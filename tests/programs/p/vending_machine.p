@@ -75,7 +75,7 @@ machine VendingMachine {
     if (coin == BENT || !IsGenuine(coin)) {
       send customer, eRefund, 0;
     } else {
-      credit = credit + coin to int;
+      credit = credit + (coin to int);
     }
   }
 
