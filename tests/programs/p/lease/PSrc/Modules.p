@@ -1,0 +1,2 @@
+// Everything but the test drivers.
+module LeaseSystem = { LeaseServer, Client, Store, Timer };
