@@ -25,6 +25,8 @@ pub(super) struct Tables {
     begins_with_terminal: Vec<Vec<(Nonterminal, Slot)>>,
     begins_with_rule: Vec<Vec<(Nonterminal, Slot)>>,
     start: Slot,
+    /// For each rule, whether it begins with a whole expression (or other ambiguous construct) and goes on with an operator.
+    continues: Vec<bool>,
 }
 
 impl Tables {
@@ -42,6 +44,7 @@ impl Tables {
             begins_with_terminal: vec![Vec::new(); rules.terminals.len()],
             begins_with_rule: vec![Vec::new(); rules.nonterminals.len()],
             start: 0,
+            continues: vec![false; rules.nonterminals.len()],
             rules,
         };
         for production in &tables.rules.productions {
@@ -59,7 +62,18 @@ impl Tables {
             tables.left.resize(tables.next.len(), production.left);
         }
         tables.closure = closures(&tables.rules);
+        for production in &tables.rules.productions {
+            if let (Symbol::Nonterminal(first), true) = (production.right[0], production.right.len() > 1) {
+                let begun = &tables.rules.nonterminals[first as usize];
+                tables.continues[production.left as usize] |= begun == "expression" && first != production.left;
+            }
+        }
         tables
+    }
+
+    /// Whether what `rule` asks for next merely continues an expression that could also end here.
+    pub(super) fn continues_expression(&self, rule: Nonterminal) -> bool {
+        self.continues[rule as usize]
     }
 }
 

@@ -1,0 +1,2 @@
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct File {}
