@@ -6,10 +6,10 @@ use crate::Parse;
 use crate::parse::offset;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutlineNode {
+pub struct OutlineNode<'p> {
     pub depth: usize,
-    pub field: Option<&'static str>,
-    pub kind: &'static str,
+    pub field: Option<&'p str>,
+    pub kind: &'p str,
     /// Tokens such as `;` are not named.
     pub is_named: bool,
     pub is_error: bool,
@@ -20,7 +20,7 @@ pub struct OutlineNode {
 }
 
 /// All nodes of the tree, tokens and comments included.
-pub fn outline(parse: &Parse) -> Vec<OutlineNode> {
+pub fn outline(parse: &Parse) -> Vec<OutlineNode<'_>> {
     let mut nodes = Vec::new();
     let mut cursor = parse.tree().walk();
     let mut depth = 0;

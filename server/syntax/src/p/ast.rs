@@ -28,10 +28,16 @@ pub struct File {
 }
 
 /// Something that knows only positions relative to its own start, and that start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Placed<T> {
     pub start: TextSize,
     pub value: Arc<T>,
+}
+
+impl<T> Clone for Placed<T> {
+    fn clone(&self) -> Self {
+        Self { start: self.start, value: self.value.clone() }
+    }
 }
 
 /// A top-level declaration.

@@ -203,7 +203,10 @@ pub(super) fn item(node: Node<'_>, text: &str) -> Option<Item> {
 /// A machine of which only the opening is left, with the members that follow in `nodes`.
 pub(super) fn broken_machine(kind: MachineKind, name: Option<Node<'_>>, nodes: &[Node<'_>], text: &str, start: usize) -> Item {
     let mut lower = Lower::new(text, start);
-    let name = name.map_or_else(|| lower.missing_name(start), |node| lower.name(node));
+    let name = match name {
+        Some(node) => lower.name(node),
+        None => lower.missing_name(start),
+    };
     let mut machine = Machine {
         kind,
         name,
