@@ -33,14 +33,7 @@ pub struct Related {
 
 impl Diagnostic {
     pub fn error(code: &'static str, range: TextRange, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            severity: Severity::Error,
-            range,
-            message: message.into(),
-            help: None,
-            related: Vec::new(),
-        }
+        Self { code, severity: Severity::Error, range, message: message.into(), help: None, related: Vec::new() }
     }
 
     #[must_use]

@@ -47,12 +47,9 @@ struct Config {
     names: Vec<String>,
 }
 
-static P: LazyLock<Config> = LazyLock::new(|| {
-    config(Language::P, tree_sitter_p::p::HIGHLIGHTS, tree_sitter_p::p::LOCALS)
-});
-static ICET: LazyLock<Config> = LazyLock::new(|| {
-    config(Language::Icet, tree_sitter_p::icet::HIGHLIGHTS, tree_sitter_p::icet::LOCALS)
-});
+static P: LazyLock<Config> = LazyLock::new(|| config(Language::P, tree_sitter_p::p::HIGHLIGHTS, tree_sitter_p::p::LOCALS));
+static ICET: LazyLock<Config> =
+    LazyLock::new(|| config(Language::Icet, tree_sitter_p::icet::HIGHLIGHTS, tree_sitter_p::icet::LOCALS));
 
 fn config(language: Language, highlights: &str, locals: &str) -> Config {
     let mut highlights = HighlightConfiguration::new(language.tree_sitter(), language.name(), highlights, "", locals)

@@ -19,18 +19,24 @@ pub(super) fn diagnostic(tables: &Tables, mistake: &Mistake, text: &str, start: 
     let mut diagnostic = match mistake.change {
         Change::Insert(terminal) => {
             let what = mistake.expected.describe(terminal).unwrap_or("something else");
-            let place = insertion_place(mistake, text, start);
+            let begins_line = mistake.token.first_on_line && !mistake.token.range.is_empty();
             let message = match &mistake.before {
+                Some(_) if begins_line && !ends_something(&tables.rules.terminals[terminal as usize]) => {
+                    let place = TextRange::empty(mistake.token.range.start());
+                    let message = format!("expected {what} before `{}`", short(found(&mistake.token)));
+                    return Diagnostic::error(codes::SYNTAX, place, message);
+                }
                 Some(before) if !before.range.is_empty() => format!("expected {what} after `{}`", short(found(before))),
                 _ => format!("expected {what}"),
             };
-            Diagnostic::error(codes::SYNTAX, place, message)
+            Diagnostic::error(codes::SYNTAX, insertion_place(mistake, text, start), message)
         }
         Change::Delete => unexpected(mistake, &mistake.token, found(&mistake.token)),
         Change::Replace(terminal) => {
             let token = &mistake.token;
             let is_name = tables.rules.terminals[terminal as usize] == "identifier";
-            let message = if is_name && token.kind == TokenKind::Word {
+            let is_value = matches!(found(token), "null" | "halt" | "this" | "true" | "false");
+            let message = if is_name && token.kind == TokenKind::Word && !is_value {
                 format!("`{}` is a keyword and cannot be used as a name", found(token))
             } else {
                 let what = mistake.expected.describe(terminal).unwrap_or("something else");
@@ -54,11 +60,17 @@ pub(super) fn diagnostic(tables: &Tables, mistake: &Mistake, text: &str, start: 
     }
 }
 
+/// Whether a token belongs to what stands before it; anything else belongs to what follows, when that begins a line.
+fn ends_something(token: &str) -> bool {
+    matches!(token, ";" | "," | ")" | "]" | "}" | "{" | "(" | "[" | ":" | "=")
+}
+
 fn unexpected(mistake: &Mistake, token: &Token, found: &str) -> Diagnostic {
-    let choices = &mistake.expected.choices;
+    let itself = format!("`{found}`");
+    let choices: Vec<String> = mistake.expected.choices.iter().filter(|choice| **choice != itself).cloned().collect();
     let what = if found.is_empty() { "end of the text".to_owned() } else { format!("`{}`", short(found)) };
     let message = if (1..=MOST_CHOICES).contains(&choices.len()) {
-        format!("unexpected {what}, expected {}", list(choices))
+        format!("unexpected {what}, expected {}", list(&choices))
     } else {
         format!("unexpected {what}")
     };
@@ -107,9 +119,7 @@ fn insertion_place(mistake: &Mistake, text: &str, start: TextSize) -> TextRange 
 
 /// Advice for what people coming from other languages write.
 fn hint(mistake: &Mistake, token: &str, stopped: &str) -> Option<&'static str> {
-    let asks = |rule: &str, symbol: &str| {
-        mistake.expected.asking.iter().any(|(asking, asked)| asking == rule && asked == symbol)
-    };
+    let asks = |rule: &str, symbol: &str| mistake.expected.asking.iter().any(|(asking, asked)| asking == rule && asked == symbol);
     if token == "=" && asks("variable_declaration", ";") {
         Some("a variable has no initial value of its own: assign it in a statement of its own")
     } else if asks("insert_statement", "(") {
@@ -118,7 +128,10 @@ fn hint(mistake: &Mistake, token: &str, stopped: &str) -> Option<&'static str> {
         Some("a named tuple of one field ends in a comma: `(field = value,)`")
     } else if stopped == "var" && asks("block", "statement") {
         Some("variables are declared at the start of a function or handler, before its statements")
-    } else if stopped == ";" && mistake.before.as_ref().is_some_and(|before| before.range.len() == TextSize::of('}')) && token == ";" {
+    } else if stopped == ";"
+        && mistake.before.as_ref().is_some_and(|before| before.range.len() == TextSize::of('}'))
+        && token == ";"
+    {
         Some("no `;` stands after a closing brace")
     } else {
         None

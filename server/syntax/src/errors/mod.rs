@@ -104,8 +104,8 @@ fn unclosed_strings(tokens: &mut Vec<Token>, source: &str, start: TextSize) -> V
     };
     let token = &tokens[at];
     let quote = TextRange::at(token.range.start(), TextSize::of('"'));
-    let diagnostic = Diagnostic::error(codes::UNCLOSED_STRING, quote, "this string is not closed on its line")
-        .with_help("close it with `\"`");
+    let diagnostic =
+        Diagnostic::error(codes::UNCLOSED_STRING, quote, "this string is not closed on its line").with_help("close it with `\"`");
     // What follows cannot be trusted any more.
     tokens.truncate(at);
     vec![diagnostic]

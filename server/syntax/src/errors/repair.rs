@@ -237,8 +237,9 @@ impl Search<'_> {
             "}" | "]" | "," | "{" | "(" | ":" | "=" => 1,
             "identifier" => 2,
             "integer" | "string" => 4,
-            text if text.chars().all(|c| c.is_ascii_alphabetic()) => 3,
-            _ => 5,
+            // Operators; and keywords, of which one fits almost anywhere.
+            text if !text.chars().all(|c| c.is_ascii_alphabetic()) => 5,
+            _ => 9,
         }
     }
 
@@ -272,23 +273,20 @@ impl Search<'_> {
             return None;
         }
         let clue = brace_clue(&self.tokens, open, close)?;
-        let mut best: Option<(usize, Candidate)> = None;
+        let mut best: Option<Candidate> = None;
         for (at, change) in clue.candidates(&self.tokens, open, close, opening > closing) {
             // Behind the failure nothing has been read yet, so nothing can be tried there.
             if at > failure {
                 continue;
             }
             let reached = self.reach(at, &change, FINISHED);
-            let distance = clue.at.abs_diff(at);
-            let better = best.as_ref().is_none_or(|(_, best)| {
-                (reached, std::cmp::Reverse(distance)) > (best.reached, std::cmp::Reverse(best.cost as usize))
-            });
+            let cost = clue.cost(&self.tokens, at, &change);
+            let better = best.as_ref().is_none_or(|best| (reached, best.cost) > (best.reached, cost));
             if better && (reached == FINISHED || reached > failure + FAR) {
-                let cost = u32::try_from(distance).unwrap_or(u32::MAX);
-                best = Some((at, Candidate { at, change, reached, cost }));
+                best = Some(Candidate { at, change, reached, cost });
             }
         }
-        best.map(|(at, candidate)| (at, candidate.change))
+        best.map(|best| (best.at, best.change))
     }
 
     fn terminal(&self, text: &str) -> Terminal {
@@ -380,6 +378,19 @@ fn brace_clue(tokens: &[Token], open: Terminal, close: Terminal) -> Option<Brace
 }
 
 impl BraceClue {
+    /// What the layout says for a change costs nothing; otherwise nearer is likelier.
+    fn cost(&self, tokens: &[Token], at: usize, change: &Change) -> u32 {
+        let twice =
+            at > 0 && tokens.get(at).is_some_and(|token| !token.first_on_line && token.terminals == tokens[at - 1].terminals);
+        let fits = match change {
+            Change::Delete => twice,
+            // The line before opens nothing, and the closing brace stands under its start.
+            Change::Insert(_) if self.at < tokens.len() => at > 0 && tokens[at - 1].indent == tokens[self.at].indent,
+            _ => false,
+        };
+        if fits { 0 } else { u32::try_from(self.at.abs_diff(at)).unwrap_or(u32::MAX).saturating_add(1) }
+    }
+
     fn candidates(&self, tokens: &[Token], open: Terminal, close: Terminal, missing_close: bool) -> Vec<(usize, Change)> {
         let mut candidates = Vec::new();
         if missing_close {
@@ -401,8 +412,7 @@ impl BraceClue {
             let from = self.good.saturating_sub(1);
             let closing = (from..last).filter(|&at| tokens[at].terminals.contains(&close));
             candidates.extend(closing.map(|at| (at, Change::Delete)));
-            let indented = (from + 1..last)
-                .filter(|&at| tokens[at].first_on_line && tokens[at].indent > tokens[at - 1].indent);
+            let indented = (from + 1..last).filter(|&at| tokens[at].first_on_line && tokens[at].indent > tokens[at - 1].indent);
             candidates.extend(indented.map(|at| (at, Change::Insert(open))));
         }
         candidates

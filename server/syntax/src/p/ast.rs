@@ -158,7 +158,12 @@ pub struct Function {
 pub enum FunctionCode {
     Body(BodyId),
     /// Written in another language.
-    Foreign { creates: Option<NameId>, result: Option<TypedName>, requires: Vec<ExprId>, ensures: Vec<ExprId> },
+    Foreign {
+        creates: Option<NameId>,
+        result: Option<TypedName>,
+        requires: Vec<ExprId>,
+        ensures: Vec<ExprId>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,26 +282,79 @@ pub enum Primitive {
 pub enum Stmt {
     Missing,
     Compound(Vec<StmtId>),
-    Assert { condition: ExprId, message: Option<ExprId> },
-    Assume { condition: ExprId, message: Option<ExprId> },
-    Print { message: ExprId },
-    Return { value: Option<ExprId> },
+    Assert {
+        condition: ExprId,
+        message: Option<ExprId>,
+    },
+    Assume {
+        condition: ExprId,
+        message: Option<ExprId>,
+    },
+    Print {
+        message: ExprId,
+    },
+    Return {
+        value: Option<ExprId>,
+    },
     Break,
     Continue,
-    Assign { target: ExprId, value: ExprId },
+    Assign {
+        target: ExprId,
+        value: ExprId,
+    },
     /// `target += (key, value)` or `target += (value)`.
-    Insert { target: ExprId, key: Option<ExprId>, value: ExprId },
-    Remove { target: ExprId, value: ExprId },
-    While { condition: ExprId, body: StmtId },
-    Foreach { variable: NameId, collection: ExprId, invariants: Vec<ExprId>, body: StmtId },
-    If { condition: ExprId, then: StmtId, otherwise: Option<StmtId> },
-    New { interface: NameId, args: Vec<ExprId> },
-    Call { function: NameId, args: Vec<ExprId> },
-    Raise { event: ExprId, payload: Vec<ExprId> },
-    Send { target: ExprId, event: ExprId, payload: Vec<ExprId> },
-    Announce { event: ExprId, payload: Vec<ExprId> },
-    Goto { target: NameId, payload: Vec<ExprId> },
-    Receive { cases: Vec<ReceiveCase> },
+    Insert {
+        target: ExprId,
+        key: Option<ExprId>,
+        value: ExprId,
+    },
+    Remove {
+        target: ExprId,
+        value: ExprId,
+    },
+    While {
+        condition: ExprId,
+        body: StmtId,
+    },
+    Foreach {
+        variable: NameId,
+        collection: ExprId,
+        invariants: Vec<ExprId>,
+        body: StmtId,
+    },
+    If {
+        condition: ExprId,
+        then: StmtId,
+        otherwise: Option<StmtId>,
+    },
+    New {
+        interface: NameId,
+        args: Vec<ExprId>,
+    },
+    Call {
+        function: NameId,
+        args: Vec<ExprId>,
+    },
+    Raise {
+        event: ExprId,
+        payload: Vec<ExprId>,
+    },
+    Send {
+        target: ExprId,
+        event: ExprId,
+        payload: Vec<ExprId>,
+    },
+    Announce {
+        event: ExprId,
+        payload: Vec<ExprId>,
+    },
+    Goto {
+        target: NameId,
+        payload: Vec<ExprId>,
+    },
+    Receive {
+        cases: Vec<ReceiveCase>,
+    },
     Empty,
 }
 
@@ -322,30 +380,74 @@ pub enum Expr {
     Halt,
     This,
     /// `$`, or `$$` if fair.
-    Nondet { fair: bool },
+    Nondet {
+        fair: bool,
+    },
     Paren(ExprId),
     Tuple(Vec<ExprId>),
     NamedTuple(Vec<(NameId, ExprId)>),
-    Field { value: ExprId, field: NameId },
-    Element { value: ExprId, index: NameId },
-    Is { value: ExprId, kind: NameId },
-    Targets { message: ExprId, target: ExprId },
+    Field {
+        value: ExprId,
+        field: NameId,
+    },
+    Element {
+        value: ExprId,
+        index: NameId,
+    },
+    Is {
+        value: ExprId,
+        kind: NameId,
+    },
+    Targets {
+        message: ExprId,
+        target: ExprId,
+    },
     Inflight(ExprId),
     Sent(ExprId),
-    Index { value: ExprId, index: ExprId },
+    Index {
+        value: ExprId,
+        index: ExprId,
+    },
     Keys(ExprId),
     Values(ExprId),
     Sizeof(ExprId),
     Default(TypeId),
-    New { interface: NameId, args: Vec<ExprId> },
-    Call { function: NameId, args: Vec<ExprId> },
+    New {
+        interface: NameId,
+        args: Vec<ExprId>,
+    },
+    Call {
+        function: NameId,
+        args: Vec<ExprId>,
+    },
     Choose(Option<ExprId>),
-    Format { text: ExprId, args: Vec<ExprId> },
-    Unary { op: UnaryOp, operand: ExprId },
-    Binary { op: BinaryOp, left: ExprId, right: ExprId },
-    As { value: ExprId, ty: TypeId },
-    To { value: ExprId, ty: TypeId },
-    Quantifier { kind: Quantifier, is_new: bool, bound: Vec<TypedName>, body: ExprId },
+    Format {
+        text: ExprId,
+        args: Vec<ExprId>,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: ExprId,
+    },
+    Binary {
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+    },
+    As {
+        value: ExprId,
+        ty: TypeId,
+    },
+    To {
+        value: ExprId,
+        ty: TypeId,
+    },
+    Quantifier {
+        kind: Quantifier,
+        is_new: bool,
+        bound: Vec<TypedName>,
+        body: ExprId,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

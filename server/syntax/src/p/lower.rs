@@ -207,16 +207,8 @@ pub(super) fn broken_machine(kind: MachineKind, name: Option<Node<'_>>, nodes: &
         Some(node) => lower.name(node),
         None => lower.missing_name(start),
     };
-    let mut machine = Machine {
-        kind,
-        name,
-        receives: None,
-        sends: None,
-        observes: vec![],
-        vars: vec![],
-        functions: vec![],
-        states: vec![],
-    };
+    let mut machine =
+        Machine { kind, name, receives: None, sends: None, observes: vec![], vars: vec![], functions: vec![], states: vec![] };
     for node in nodes {
         lower.member(&mut node.walk(), &mut machine);
     }
@@ -764,8 +756,7 @@ impl<'t> Lower<'t> {
     }
 
     fn prove_command(&mut self, cursor: &mut TreeCursor<'_>) -> ProveCommand {
-        let mut command =
-            ProveCommand { goals: Goals::Listed(vec![]), premises: Goals::Listed(vec![]), except: Vec::new() };
+        let mut command = ProveCommand { goals: Goals::Listed(vec![]), premises: Goals::Listed(vec![]), except: Vec::new() };
         self.children(cursor, |this, field, cursor| match field {
             Field::Goal => this.goal(cursor, &mut command.goals),
             Field::Premise => this.goal(cursor, &mut command.premises),

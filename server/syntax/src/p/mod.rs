@@ -8,9 +8,9 @@ use lockstep_base::{Diagnostic, Text, TextRange, TextSize};
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
+use self::ast::{File, Item, MachineKind, Placed, ProblemKind};
 pub(crate) use self::lower::MAX_DEPTH;
 pub use self::words::is_reserved_for_proofs;
-use self::ast::{File, Item, MachineKind, Placed, ProblemKind};
 use crate::codes;
 
 /// A typed file together with the tree nodes its items came from, so that the next version can keep what did not change.

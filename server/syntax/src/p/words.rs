@@ -2,8 +2,23 @@
 
 /// Words of the proof language, which models older than it use as names.
 const PROOF_WORDS: [&str; 17] = [
-    "invariant", "axiom", "is", "inflight", "targets", "sent", "Proof", "prove", "using", "Lemma", "Theorem", "except",
-    "requires", "ensures", "forall", "exists", "pure",
+    "invariant",
+    "axiom",
+    "is",
+    "inflight",
+    "targets",
+    "sent",
+    "Proof",
+    "prove",
+    "using",
+    "Lemma",
+    "Theorem",
+    "except",
+    "requires",
+    "ensures",
+    "forall",
+    "exists",
+    "pure",
 ];
 
 /// Reserved without any use.
