@@ -1,11 +1,15 @@
 //! What tests of several crates share: the programs under `tests/programs` and ways to break them.
 
+mod fuzz;
 mod mutants;
 mod programs;
 mod random;
+mod random_text;
 mod report;
 
+pub use fuzz::{edits_like_fresh, parses};
 pub use mutants::{Mutant, Mutation, mutants};
 pub use programs::{Program, programs};
 pub use random::Random;
+pub use random_text::Texts;
 pub use report::{Report, Row};

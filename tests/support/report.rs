@@ -38,11 +38,8 @@ impl Report {
     /// Fails if the JSON cannot be written: a benchmark whose result is lost should not look fine.
     pub fn finish(self) {
         let Some(path) = &self.json else { return };
-        let rows: Vec<serde_json::Value> = self
-            .rows
-            .iter()
-            .map(|row| serde_json::json!({ "what": row.what, "unit": row.unit, "value": row.value }))
-            .collect();
+        let rows: Vec<serde_json::Value> =
+            self.rows.iter().map(|row| serde_json::json!({ "what": row.what, "unit": row.unit, "value": row.value })).collect();
         let json = serde_json::json!({ "bench": self.name, "rows": rows });
         std::fs::write(path, format!("{json:#}\n")).expect("the JSON report can be written");
     }

@@ -10,7 +10,13 @@ fn main() {
         let t = std::time::Instant::now();
         let new = parse.edit(&[Edit { range: TextRange::empty(TextSize::new(at)), insert: " ".into() }]);
         let t = t.elapsed();
-        let same = new.p().unwrap().items.iter().filter(|i| parse.p().unwrap().items.iter().any(|j| std::sync::Arc::ptr_eq(&i.value, &j.value))).count();
+        let same = new
+            .p()
+            .unwrap()
+            .items
+            .iter()
+            .filter(|i| parse.p().unwrap().items.iter().any(|j| std::sync::Arc::ptr_eq(&i.value, &j.value)))
+            .count();
         println!("{n} items, {same} reused, {t:?}");
     }
 }

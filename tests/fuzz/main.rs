@@ -1,0 +1,56 @@
+//! `cargo xtask fuzz`: random texts against one fuzz target until time is up. Stops at the first finding, with the seed that
+//! gives it again.
+
+#![allow(clippy::print_stdout)]
+
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use lockstep_base::Edit;
+use lockstep_syntax::Language;
+use lockstep_tests::{Texts, edits_like_fresh, parses};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [target, seconds, seed] = arguments.as_slice() else {
+        println!("usage: fuzz p|icet|incremental SECONDS SEED");
+        return ExitCode::from(2);
+    };
+    let (Ok(seconds), Ok(first)) = (seconds.parse(), seed.parse::<u64>()) else {
+        println!("SECONDS and SEED are numbers");
+        return ExitCode::from(2);
+    };
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut seed = first;
+    while Instant::now() < end {
+        if panic::catch_unwind(AssertUnwindSafe(|| run(target, seed))).is_err() {
+            println!("fuzz {target}: a finding; again with `cargo xtask fuzz {target} --seconds 1 --seed {seed}`");
+            return ExitCode::FAILURE;
+        }
+        seed += 1;
+    }
+    println!("fuzz {target}: {} texts in {seconds} s, no finding", seed - first);
+    ExitCode::SUCCESS
+}
+
+fn run(target: &str, seed: u64) {
+    let mut texts = Texts::new(seed);
+    match target {
+        "p" => parses(Language::P, &texts.text(Language::P)),
+        "icet" => parses(Language::Icet, &texts.text(Language::Icet)),
+        _ => {
+            let language = if texts.below(2) == 0 { Language::P } else { Language::Icet };
+            let text = if texts.below(2) == 0 { texts.program(language) } else { texts.text(language) };
+            let mut edited = text.clone();
+            let edits: Vec<Edit> = (0..12)
+                .map(|_| {
+                    let edit = texts.edit(&edited);
+                    edited.replace_range(usize::from(edit.range.start())..usize::from(edit.range.end()), &edit.insert);
+                    edit
+                })
+                .collect();
+            edits_like_fresh(language, &text, &edits);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What must hold for every text, however broken: the fuzz targets. Each panics with the reason if it does not hold.
+
+use lockstep_base::{Edit, TextRange, TextSize};
+use lockstep_syntax::{Language, Parse, outline};
+
+/// Parsing gives a tree over the whole text, and errors inside it exactly if the text is not what the grammar says.
+pub fn parses(language: Language, text: &str) {
+    let parse = Parse::new(language, text);
+    let end = TextSize::of(text);
+    for error in parse.errors() {
+        assert!(error.range.end() <= end, "{error:?} lies outside the text");
+        assert!(text.is_char_boundary(error.range.start().into()), "{error:?} starts inside a character");
+        assert!(text.is_char_boundary(error.range.end().into()), "{error:?} ends inside a character");
+    }
+    assert!(parse.is_well_formed() || !parse.errors().is_empty(), "broken, but no error is reported");
+    let mut covered = TextSize::new(0);
+    for node in outline(&parse) {
+        assert!(node.range.end() <= end, "{node:?} lies outside the text");
+        if node.is_leaf {
+            assert!(node.range.start() >= covered, "{node:?} overlaps the node before");
+            let gap = &text[TextRange::new(covered, node.range.start())];
+            assert!(!parse.is_well_formed() || is_blank(gap), "{gap:?} is in no node");
+            covered = node.range.end();
+        }
+    }
+    if let Some(file) = parse.p() {
+        for item in &file.items {
+            assert!(item.start + item.value.len <= end, "an item lies outside the text");
+        }
+    }
+}
+
+/// After any edits the parse is what parsing the new text from scratch gives.
+pub fn edits_like_fresh(language: Language, text: &str, edits: &[Edit]) {
+    let mut parse = Parse::new(language, text);
+    for edit in edits {
+        parse = parse.edit(std::slice::from_ref(edit));
+        let text = parse.text().to_string();
+        let fresh = Parse::new(language, text.as_str());
+        assert_eq!(outline(&parse), outline(&fresh), "the trees differ after {edit:?}");
+        assert_eq!(parse.p(), fresh.p(), "the typed trees differ after {edit:?}");
+        assert_eq!(parse.icet(), fresh.icet(), "the typed trees differ after {edit:?}");
+        assert_eq!(parse.errors(), fresh.errors(), "the errors differ after {edit:?}");
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|character| matches!(character, ' ' | '\t' | '\r' | '\n' | '\x0c' | '\u{feff}'))
+}
