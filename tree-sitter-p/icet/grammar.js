@@ -39,12 +39,11 @@ module.exports = grammar({
   word: $ => $.identifier,
   reserved: { global: _ => RESERVED },
   extras: $ => [/[ \t\r\n\f]/, $.comment],
-  supertypes: $ => [$.declaration, $.type, $.statement, $.pattern, $.expression],
 
   rules: {
-    source_file: $ => repeat($.declaration),
+    source_file: $ => repeat($._declaration),
 
-    declaration: $ => choice(
+    _declaration: $ => choice(
       $.type_declaration,
       $.enum_declaration,
       $.message_declaration,
@@ -61,7 +60,7 @@ module.exports = grammar({
     // ---- Types, messages, sets -----------------------------------------------------------------------------------
 
     // Without a right side: a type of which only equality is known.
-    type_declaration: $ => seq('type', field('name', $.identifier), optional(seq('=', field('type', $.type))), ';'),
+    type_declaration: $ => seq('type', field('name', $.identifier), optional(seq('=', field('type', $._type))), ';'),
 
     enum_declaration: $ => seq(
       'enum', field('name', $.identifier), '{', commaSep1(field('element', $.enum_element)), optional(','), '}',
@@ -72,18 +71,18 @@ module.exports = grammar({
 
     // What a message or an enum element carries; a part's name is documentation.
     payload: $ => seq('(', commaSep1(field('part', $.payload_part)), ')'),
-    payload_part: $ => seq(optional(seq(field('name', $.identifier), ':')), field('type', $.type)),
+    payload_part: $ => seq(optional(seq(field('name', $.identifier), ':')), field('type', $._type)),
 
     set_declaration: $ => seq(
       'set', field('name', $.identifier), optional(seq('subset', field('superset', alias($.identifier, $.set_name)))), ';',
     ),
 
     const_declaration: $ => seq(
-      'const', field('name', $.identifier), ':', field('type', $.type),
-      optional(seq('=', field('value', $.expression))), ';',
+      'const', field('name', $.identifier), ':', field('type', $._type),
+      optional(seq('=', field('value', $._expression))), ';',
     ),
 
-    type: $ => choice(
+    _type: $ => choice(
       $.primitive_type,
       $.set_type,
       $.map_type,
@@ -92,11 +91,11 @@ module.exports = grammar({
       alias($.identifier, $.type_name),
     ),
     primitive_type: _ => choice('bool', 'int', 'pid'),
-    set_type: $ => seq('set', '[', field('element', $.type), ']'),
-    map_type: $ => seq('map', '[', field('key', $.type), ',', field('value', $.type), ']'),
-    tuple_type: $ => seq('(', field('element', $.type), ',', commaSep1(field('element', $.type)), ')'),
+    set_type: $ => seq('set', '[', field('element', $._type), ']'),
+    map_type: $ => seq('map', '[', field('key', $._type), ',', field('value', $._type), ']'),
+    tuple_type: $ => seq('(', field('element', $._type), ',', commaSep1(field('element', $._type)), ')'),
     record_type: $ => seq('(', commaSep1(field('field', $.typed_name)), ')'),
-    typed_name: $ => seq(field('name', $.identifier), ':', field('type', $.type)),
+    typed_name: $ => seq(field('name', $.identifier), ':', field('type', $._type)),
 
     // ---- Processes -----------------------------------------------------------------------------------------------
 
@@ -111,24 +110,24 @@ module.exports = grammar({
 
     // Variables first, then statements.
     body: $ => seq(
-      '{', repeat(field('variable', $.variable_declaration)), repeat(field('statement', $.statement)), '}',
+      '{', repeat(field('variable', $.variable_declaration)), repeat(field('statement', $._statement)), '}',
     ),
 
     variable_declaration: $ => seq(
       optional(field('ghost', $.ghost)),
-      'var', commaSep1(field('name', $.identifier)), ':', field('type', $.type),
-      optional(seq('=', field('value', $.expression))), ';',
+      'var', commaSep1(field('name', $.identifier)), ':', field('type', $._type),
+      optional(seq('=', field('value', $._expression))), ';',
     ),
     ghost: _ => 'ghost',
 
-    assume_declaration: $ => seq('assume', field('condition', $.expression), ';'),
-    invariant_declaration: $ => seq('invariant', optional($._label), field('condition', $.expression), ';'),
-    ensures_declaration: $ => seq('ensures', optional($._label), field('condition', $.expression), ';'),
+    assume_declaration: $ => seq('assume', field('condition', $._expression), ';'),
+    invariant_declaration: $ => seq('invariant', optional($._label), field('condition', $._expression), ';'),
+    ensures_declaration: $ => seq('ensures', optional($._label), field('condition', $._expression), ';'),
     _label: $ => seq(field('name', $.identifier), ':'),
 
     // ---- Statements ----------------------------------------------------------------------------------------------
 
-    statement: $ => choice(
+    _statement: $ => choice(
       $.assign_statement,
       $.send_statement,
       $.receive_statement,
@@ -153,13 +152,13 @@ module.exports = grammar({
       $.fail_statement,
     ),
 
-    block: $ => seq('{', repeat(field('statement', $.statement)), '}'),
+    block: $ => seq('{', repeat(field('statement', $._statement)), '}'),
 
-    assign_statement: $ => seq(field('target', $.pattern), '=', field('value', $.expression), ';'),
+    assign_statement: $ => seq(field('target', $._pattern), '=', field('value', $._expression), ';'),
 
     send_statement: $ => seq(
       'send', field('message', alias($.identifier, $.message_name)), optional(field('arguments', $.arguments)),
-      'to', field('target', $.expression), ';',
+      'to', field('target', $._expression), ';',
     ),
 
     receive_statement: $ => seq(
@@ -180,17 +179,17 @@ module.exports = grammar({
     // Not every expression: after `from`, `x in S` stores the sender in x and is no membership test.
     _source: $ => choice($.any, $._place, $.set_expression, $.parenthesized_expression),
     any: _ => 'any',
-    patterns: $ => seq('(', commaSep1(field('pattern', $.pattern)), ')'),
+    patterns: $ => seq('(', commaSep1(field('pattern', $._pattern)), ')'),
 
     if_statement: $ => seq(
       'if', $._condition, field('then', $.block),
       optional(seq('else', field('else', choice($.block, $.if_statement)))),
     ),
-    _condition: $ => seq('(', field('condition', choice($.expression, $.nondet)), ')'),
+    _condition: $ => seq('(', field('condition', choice($._expression, $.nondet)), ')'),
     nondet: _ => '*',
 
     match_statement: $ => seq(
-      'match', '(', field('value', $.expression), ')',
+      'match', '(', field('value', $._expression), ')',
       '{', repeat1(field('case', $.match_case)), optional(field('default', $.default_case)), '}',
     ),
     match_case: $ => seq(
@@ -212,40 +211,40 @@ module.exports = grammar({
       'foreach', $._member, optional($._done), optional($._invariants), field('body', $.block),
     ),
     parallel_statement: $ => seq('parallel', $._member, field('body', $.block)),
-    _member: $ => seq(field('variable', choice($.identifier, $.wildcard)), 'in', field('set', $.expression)),
+    _member: $ => seq(field('variable', choice($.identifier, $.wildcard)), 'in', field('set', $._expression)),
 
     // Names the set of members that are through, for use in invariants.
     _done: $ => seq('done', field('done', $.identifier)),
 
     repeat_statement: $ => seq(
-      'repeat', field('count', $.expression), optional(seq('as', field('index', $.identifier))),
+      'repeat', field('count', $._expression), optional(seq('as', field('index', $.identifier))),
       optional($._invariants), field('body', $.block),
     ),
     rounds_statement: $ => seq(
-      'rounds', optional(field('count', $.expression)), 'as', field('index', $.identifier),
+      'rounds', optional(field('count', $._expression)), 'as', field('index', $.identifier),
       optional($._invariants), field('body', $.block),
     ),
 
     _invariants: $ => repeat1(field('invariant', $.loop_invariant)),
-    loop_invariant: $ => seq('invariant', optional($._label), field('condition', $.expression), ';'),
+    loop_invariant: $ => seq('invariant', optional($._label), field('condition', $._expression), ';'),
 
     break_statement: _ => seq('break', ';'),
-    pick_statement: $ => seq('pick', field('target', $._place), 'in', field('set', $.expression), ';'),
+    pick_statement: $ => seq('pick', field('target', $._place), 'in', field('set', $._expression), ';'),
     havoc_statement: $ => seq('havoc', field('target', $._place), ';'),
-    assume_statement: $ => seq('assume', field('condition', $.expression), ';'),
+    assume_statement: $ => seq('assume', field('condition', $._expression), ';'),
     assert_statement: $ => seq(
-      'assert', field('condition', $.expression), optional(seq(',', field('message', $.string))), ';',
+      'assert', field('condition', $._expression), optional(seq(',', field('message', $.string))), ';',
     ),
-    invariant_statement: $ => seq('invariant', optional($._label), field('condition', $.expression), ';'),
+    invariant_statement: $ => seq('invariant', optional($._label), field('condition', $._expression), ';'),
     atomic_statement: $ => seq('atomic', field('body', $.block)),
     skip_statement: _ => seq('skip', ';'),
     fail_statement: $ => seq('fail', optional(field('message', $.string)), ';'),
 
     // ---- Patterns: what a value is stored in -----------------------------------------------------------------------
 
-    pattern: $ => choice($._place, $.wildcard, $.tuple_pattern),
+    _pattern: $ => choice($._place, $.wildcard, $.tuple_pattern),
     wildcard: _ => '_',
-    tuple_pattern: $ => seq('(', field('element', $.pattern), ',', commaSep1(field('element', $.pattern)), ')'),
+    tuple_pattern: $ => seq('(', field('element', $._pattern), ',', commaSep1(field('element', $._pattern)), ')'),
 
     // A variable, a part of it, an element of it.
     _place: $ => choice(
@@ -256,11 +255,11 @@ module.exports = grammar({
     ),
     field_place: $ => seq(field('value', $._place), '.', field('field', alias($.identifier, $.field_name))),
     element_place: $ => seq(field('value', $._place), '.', field('index', $.integer)),
-    index_place: $ => seq(field('value', $._place), '[', field('index', $.expression), ']'),
+    index_place: $ => seq(field('value', $._place), '[', field('index', $._expression), ']'),
 
     // ---- Expressions ---------------------------------------------------------------------------------------------
 
-    expression: $ => choice(
+    _expression: $ => choice(
       $.identifier,
       $.integer,
       $.boolean,
@@ -279,28 +278,28 @@ module.exports = grammar({
     ),
 
     boolean: _ => choice('true', 'false'),
-    parenthesized_expression: $ => seq('(', field('value', $.expression), ')'),
+    parenthesized_expression: $ => seq('(', field('value', $._expression), ')'),
     tuple_expression: $ => seq(
-      '(', field('element', $.expression), ',', commaSep1(field('element', $.expression)), ')',
+      '(', field('element', $._expression), ',', commaSep1(field('element', $._expression)), ')',
     ),
     record_expression: $ => seq('(', commaSep1(field('field', $.named_value)), ')'),
-    named_value: $ => seq(field('name', $.identifier), '=', field('value', $.expression)),
-    set_expression: $ => seq('{', commaSep(field('element', $.expression)), '}'),
+    named_value: $ => seq(field('name', $.identifier), '=', field('value', $._expression)),
+    set_expression: $ => seq('{', commaSep(field('element', $._expression)), '}'),
 
     // A record's field, or a variable of the process that the value names.
     field_expression: $ => prec.left(PREC.postfix, seq(
-      field('value', $.expression), '.', field('field', alias($.identifier, $.field_name)),
+      field('value', $._expression), '.', field('field', alias($.identifier, $.field_name)),
     )),
-    element_expression: $ => prec.left(PREC.postfix, seq(field('value', $.expression), '.', field('index', $.integer))),
+    element_expression: $ => prec.left(PREC.postfix, seq(field('value', $._expression), '.', field('index', $.integer))),
     index_expression: $ => prec.left(PREC.postfix, seq(
-      field('value', $.expression), '[', field('index', $.expression), ']',
+      field('value', $._expression), '[', field('index', $._expression), ']',
     )),
 
     // A built-in function, or an element of an enum with its payload.
     call_expression: $ => seq(field('function', $.identifier), field('arguments', $.arguments)),
-    arguments: $ => seq('(', commaSep1(field('argument', $.expression)), ')'),
+    arguments: $ => seq('(', commaSep1(field('argument', $._expression)), ')'),
 
-    unary_expression: $ => prec(PREC.unary, seq(field('operator', choice('-', '!')), field('operand', $.expression))),
+    unary_expression: $ => prec(PREC.unary, seq(field('operator', choice('-', '!')), field('operand', $._expression))),
     binary_expression: $ => choice(...[
       [PREC.multiply, ['*', '/', '%']],
       [PREC.add, ['+', '-']],
@@ -311,14 +310,14 @@ module.exports = grammar({
       [PREC.implies, ['==>']],
       [PREC.iff, ['<==>']],
     ].map(([strength, operators]) => prec.left(strength, seq(
-      field('left', $.expression),
+      field('left', $._expression),
       field('operator', operators.length > 1 ? choice(...operators) : operators[0]),
-      field('right', $.expression),
+      field('right', $._expression),
     )))),
     quantifier_expression: $ => prec.right(PREC.quantifier, seq(
-      field('quantifier', choice('forall', 'exists')), $._bounds, field('body', $.expression),
+      field('quantifier', choice('forall', 'exists')), $._bounds, field('body', $._expression),
     )),
-    set_comprehension: $ => prec.right(PREC.quantifier, seq('set', $._bound, field('body', $.expression))),
+    set_comprehension: $ => prec.right(PREC.quantifier, seq('set', $._bound, field('body', $._expression))),
     _bounds: $ => seq('(', commaSep1(field('bound', $.typed_name)), ')', '::'),
     _bound: $ => seq('(', field('bound', $.typed_name), ')', '::'),
 

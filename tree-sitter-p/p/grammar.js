@@ -49,7 +49,6 @@ module.exports = grammar({
   word: $ => $.identifier,
   reserved: { global: _ => RESERVED },
   extras: $ => [/[ \t\r\n\f]/, $.comment],
-  supertypes: $ => [$.declaration, $.type, $.statement, $.expression, $.module_expression],
   inline: $ => [$._handler],
 
   conflicts: $ => [
@@ -58,14 +57,14 @@ module.exports = grammar({
     [$._quantifier_word, $._quantifier],
     [$._message_word, $._message_operator],
     // In `test ... assume a < b (2 wise) t [...]` the parenthesis is not a call's.
-    [$.call_expression, $.expression],
+    [$.call_expression, $._expression],
     [$.call_expression, $._proof_word],
   ],
 
   rules: {
-    source_file: $ => repeat($.declaration),
+    source_file: $ => repeat($._declaration),
 
-    declaration: $ => choice(
+    _declaration: $ => choice(
       $.type_declaration,
       $.enum_declaration,
       $.event_declaration,
@@ -89,7 +88,7 @@ module.exports = grammar({
 
     // ---- Types, events, interfaces -------------------------------------------------------------------------------
 
-    type_declaration: $ => seq('type', field('name', $.identifier), optional(seq('=', field('type', $.type))), ';'),
+    type_declaration: $ => seq('type', field('name', $.identifier), optional(seq('=', field('type', $._type))), ';'),
 
     // Either every element has a number or none has.
     enum_declaration: $ => seq(
@@ -105,15 +104,15 @@ module.exports = grammar({
     enum_element: $ => field('name', $.identifier),
     numbered_enum_element: $ => seq(field('name', $.identifier), '=', field('value', $.integer)),
 
-    event_declaration: $ => seq('event', field('name', $.identifier), optional(seq(':', field('type', $.type))), ';'),
+    event_declaration: $ => seq('event', field('name', $.identifier), optional(seq(':', field('type', $._type))), ';'),
 
     event_set_declaration: $ => seq('eventset', field('name', $.identifier), '=', '{', $._events, '}', ';'),
 
     interface_declaration: $ => seq(
-      'interface', field('name', $.identifier), '(', optional(field('type', $.type)), ')', 'receives', optional($._events), ';',
+      'interface', field('name', $.identifier), '(', optional(field('type', $._type)), ')', 'receives', optional($._events), ';',
     ),
 
-    type: $ => choice(
+    _type: $ => choice(
       $.primitive_type,
       $.seq_type,
       $.set_type,
@@ -123,12 +122,12 @@ module.exports = grammar({
       alias($.identifier, $.type_name),
     ),
     primitive_type: _ => choice('bool', 'int', 'float', 'string', 'event', 'machine', 'data', 'any'),
-    seq_type: $ => seq('seq', '[', field('element', $.type), ']'),
-    set_type: $ => seq('set', '[', field('element', $.type), ']'),
-    map_type: $ => seq('map', '[', field('key', $.type), ',', field('value', $.type), ']'),
-    tuple_type: $ => seq('(', commaSep1(field('element', $.type)), ')'),
+    seq_type: $ => seq('seq', '[', field('element', $._type), ']'),
+    set_type: $ => seq('set', '[', field('element', $._type), ']'),
+    map_type: $ => seq('map', '[', field('key', $._type), ',', field('value', $._type), ']'),
+    tuple_type: $ => seq('(', commaSep1(field('element', $._type)), ')'),
     named_tuple_type: $ => seq('(', commaSep1(field('field', $.typed_name)), ')'),
-    typed_name: $ => seq(field('name', $.identifier), ':', field('type', $.type)),
+    typed_name: $ => seq(field('name', $.identifier), ':', field('type', $._type)),
 
     // Lists of events; `null`, the idle event, is allowed only where a handler names it.
     _events: $ => commaSep1(field('event', $._event)),
@@ -156,7 +155,7 @@ module.exports = grammar({
 
     machine_body: $ => seq('{', repeat(choice($.variable_declaration, $.function_declaration, $.state_declaration)), '}'),
 
-    variable_declaration: $ => seq('var', commaSep1(field('name', $.identifier)), ':', field('type', $.type), ';'),
+    variable_declaration: $ => seq('var', commaSep1(field('name', $.identifier)), ':', field('type', $._type), ';'),
 
     state_declaration: $ => seq(
       optional('start'),
@@ -191,8 +190,8 @@ module.exports = grammar({
       field('name', $.identifier),
       field('parameters', $.parameters),
       choice(
-        seq(optional(seq(':', field('return_type', $.type))), field('body', $.block)),
-        seq(optional(seq(':', field('return_type', $.type))), optional(field('creates', $.creates_clause)), ';'),
+        seq(optional(seq(':', field('return_type', $._type))), field('body', $.block)),
+        seq(optional(seq(':', field('return_type', $._type))), optional(field('creates', $.creates_clause)), ';'),
         // A foreign function with a contract. Every part is optional, so a bare `fun f()` is a foreign function too.
         seq(
           optional(seq('return', '(', field('result', $.typed_name), ')', ';')),
@@ -203,15 +202,15 @@ module.exports = grammar({
     ),
     parameters: $ => seq('(', commaSep(field('parameter', $.typed_name)), ')'),
     creates_clause: $ => seq('creates', field('interface', $.identifier)),
-    requires_clause: $ => seq('requires', field('condition', $.expression), ';'),
-    ensures_clause: $ => seq('ensures', field('condition', $.expression), ';'),
+    requires_clause: $ => seq('requires', field('condition', $._expression), ';'),
+    ensures_clause: $ => seq('ensures', field('condition', $._expression), ';'),
 
     // The body of a function or handler: variables first, then statements.
-    block: $ => seq('{', repeat($.variable_declaration), repeat($.statement), '}'),
+    block: $ => seq('{', repeat($.variable_declaration), repeat($._statement), '}'),
 
     // ---- Statements ----------------------------------------------------------------------------------------------
 
-    statement: $ => choice(
+    _statement: $ => choice(
       $.compound_statement,
       $.assert_statement,
       $.assume_statement,
@@ -235,41 +234,41 @@ module.exports = grammar({
       $.empty_statement,
     ),
 
-    compound_statement: $ => seq('{', repeat($.statement), '}'),
+    compound_statement: $ => seq('{', repeat($._statement), '}'),
     assert_statement: $ => seq(
-      'assert', field('condition', $.expression), optional(seq(',', field('message', $.expression))), ';',
+      'assert', field('condition', $._expression), optional(seq(',', field('message', $._expression))), ';',
     ),
     assume_statement: $ => seq(
-      'assume', field('condition', $.expression), optional(seq(',', field('message', $.expression))), ';',
+      'assume', field('condition', $._expression), optional(seq(',', field('message', $._expression))), ';',
     ),
-    print_statement: $ => seq('print', field('message', $.expression), ';'),
-    return_statement: $ => seq('return', optional(field('value', $.expression)), ';'),
+    print_statement: $ => seq('print', field('message', $._expression), ';'),
+    return_statement: $ => seq('return', optional(field('value', $._expression)), ';'),
     break_statement: _ => seq('break', ';'),
     continue_statement: _ => seq('continue', ';'),
-    assign_statement: $ => seq(field('target', $._place), '=', field('value', $.expression), ';'),
+    assign_statement: $ => seq(field('target', $._place), '=', field('value', $._expression), ';'),
     insert_statement: $ => seq(
-      field('target', $._place), '+=', '(', optional(seq(field('key', $.expression), ',')), field('value', $.expression), ')', ';',
+      field('target', $._place), '+=', '(', optional(seq(field('key', $._expression), ',')), field('value', $._expression), ')', ';',
     ),
-    remove_statement: $ => seq(field('target', $._place), '-=', field('value', $.expression), ';'),
-    while_statement: $ => seq('while', '(', field('condition', $.expression), ')', field('body', $.statement)),
+    remove_statement: $ => seq(field('target', $._place), '-=', field('value', $._expression), ';'),
+    while_statement: $ => seq('while', '(', field('condition', $._expression), ')', field('body', $._statement)),
     foreach_statement: $ => seq(
-      'foreach', '(', field('variable', $.identifier), 'in', field('collection', $.expression), ')',
+      'foreach', '(', field('variable', $.identifier), 'in', field('collection', $._expression), ')',
       repeat(field('invariant', $.loop_invariant)),
-      field('body', $.statement),
+      field('body', $._statement),
     ),
-    loop_invariant: $ => seq('invariant', field('condition', $.expression), ';'),
+    loop_invariant: $ => seq('invariant', field('condition', $._expression), ';'),
     if_statement: $ => prec.right(seq(
-      'if', '(', field('condition', $.expression), ')',
-      field('then', $.statement),
-      optional(seq('else', field('else', $.statement))),
+      'if', '(', field('condition', $._expression), ')',
+      field('then', $._statement),
+      optional(seq('else', field('else', $._statement))),
     )),
     new_statement: $ => seq('new', field('interface', $.identifier), field('arguments', $.arguments), ';'),
     call_statement: $ => seq(field('function', $.identifier), field('arguments', $.arguments), ';'),
-    raise_statement: $ => seq('raise', field('event', $.expression), optional($._payload), ';'),
+    raise_statement: $ => seq('raise', field('event', $._expression), optional($._payload), ';'),
     send_statement: $ => seq(
-      'send', field('target', $.expression), ',', field('event', $.expression), optional($._payload), ';',
+      'send', field('target', $._expression), ',', field('event', $._expression), optional($._payload), ';',
     ),
-    announce_statement: $ => seq('announce', field('event', $.expression), optional($._payload), ';'),
+    announce_statement: $ => seq('announce', field('event', $._expression), optional($._payload), ';'),
     goto_statement: $ => seq('goto', field('target', alias($.identifier, $.state_name)), optional($._payload), ';'),
     receive_statement: $ => seq('receive', '{', repeat1(field('case', $.receive_case)), '}'),
     receive_case: $ => seq(
@@ -277,7 +276,7 @@ module.exports = grammar({
     ),
     empty_statement: _ => ';',
 
-    _payload: $ => seq(',', commaSep1(field('payload', $.expression))),
+    _payload: $ => seq(',', commaSep1(field('payload', $._expression))),
 
     // What can be assigned to: a variable, a part of it, an element of it.
     _place: $ => choice(
@@ -288,11 +287,11 @@ module.exports = grammar({
     ),
     field_place: $ => seq(field('value', $._place), '.', field('field', alias($.identifier, $.field_name))),
     element_place: $ => seq(field('value', $._place), '.', field('index', $.integer)),
-    index_place: $ => seq(field('value', $._place), '[', field('index', $.expression), ']'),
+    index_place: $ => seq(field('value', $._place), '[', field('index', $._expression), ']'),
 
     // ---- Expressions ---------------------------------------------------------------------------------------------
 
-    expression: $ => choice(
+    _expression: $ => choice(
       $.identifier,
       alias($._proof_word, $.identifier),
       $.integer,
@@ -340,49 +339,49 @@ module.exports = grammar({
     this: _ => 'this',
     nondet: _ => choice('$', '$$'),
 
-    parenthesized_expression: $ => seq('(', field('value', $.expression), ')'),
+    parenthesized_expression: $ => seq('(', field('value', $._expression), ')'),
     // A tuple of one element needs the comma, a longer one must not have it.
     tuple_expression: $ => seq(
-      '(', field('element', $.expression), ',', optional(commaSep1(field('element', $.expression))), ')',
+      '(', field('element', $._expression), ',', optional(commaSep1(field('element', $._expression))), ')',
     ),
     named_tuple_expression: $ => seq(
       '(', field('field', $.named_value), ',', optional(commaSep1(field('field', $.named_value))), ')',
     ),
     named_value: $ => seq(
-      field('name', choice($.identifier, alias($._proof_word, $.identifier))), '=', field('value', $.expression),
+      field('name', choice($.identifier, alias($._proof_word, $.identifier))), '=', field('value', $._expression),
     ),
 
     field_expression: $ => prec.left(PREC.field, seq(
-      field('value', $.expression), '.', field('field', alias($.identifier, $.field_name)),
+      field('value', $._expression), '.', field('field', alias($.identifier, $.field_name)),
     )),
-    element_expression: $ => prec.left(PREC.field, seq(field('value', $.expression), '.', field('index', $.integer))),
+    element_expression: $ => prec.left(PREC.field, seq(field('value', $._expression), '.', field('index', $.integer))),
     is_expression: $ => prec.left(PREC.is, seq(
-      field('value', $.expression), 'is', field('kind', alias($.identifier, $.type_name)),
+      field('value', $._expression), 'is', field('kind', alias($.identifier, $.type_name)),
     )),
     targets_expression: $ => prec.left(PREC.targets, seq(
-      field('message', $.expression), 'targets', field('target', $.expression),
+      field('message', $._expression), 'targets', field('target', $._expression),
     )),
     message_expression: $ => prec(PREC.message, prec.dynamic(-1, seq(
-      field('operator', $._message_operator), field('message', $.expression),
+      field('operator', $._message_operator), field('message', $._expression),
     ))),
     _message_operator: _ => choice('inflight', 'sent'),
     index_expression: $ => prec.left(PREC.index, seq(
-      field('value', $.expression), '[', field('index', $.expression), ']',
+      field('value', $._expression), '[', field('index', $._expression), ']',
     )),
     builtin_expression: $ => seq(
-      field('function', choice('keys', 'values', 'sizeof')), '(', field('argument', $.expression), ')',
+      field('function', choice('keys', 'values', 'sizeof')), '(', field('argument', $._expression), ')',
     ),
-    default_expression: $ => seq('default', '(', field('type', $.type), ')'),
+    default_expression: $ => seq('default', '(', field('type', $._type), ')'),
     new_expression: $ => seq('new', field('interface', $.identifier), field('arguments', $.arguments)),
     call_expression: $ => seq(
       field('function', choice($.identifier, alias($._quantifier_word, $.identifier))), field('arguments', $.arguments),
     ),
-    arguments: $ => seq('(', commaSep(field('argument', $.expression)), ')'),
-    choose_expression: $ => seq('choose', '(', optional(field('argument', $.expression)), ')'),
+    arguments: $ => seq('(', commaSep(field('argument', $._expression)), ')'),
+    choose_expression: $ => seq('choose', '(', optional(field('argument', $._expression)), ')'),
     format_expression: $ => seq(
-      'format', '(', field('text', $.string), repeat(seq(',', field('argument', $.expression))), ')',
+      'format', '(', field('text', $.string), repeat(seq(',', field('argument', $._expression))), ')',
     ),
-    unary_expression: $ => prec(PREC.unary, seq(field('operator', choice('-', '!')), field('operand', $.expression))),
+    unary_expression: $ => prec(PREC.unary, seq(field('operator', choice('-', '!')), field('operand', $._expression))),
     binary_expression: $ => choice(...[
       [PREC.multiply, ['*', '/', '%']],
       [PREC.add, ['+', '-']],
@@ -393,27 +392,27 @@ module.exports = grammar({
       [PREC.implies, ['==>']],
       [PREC.iff, ['<==>']],
     ].map(([strength, operators]) => prec.left(strength, seq(
-      field('left', $.expression), field('operator', operators.length > 1 ? choice(...operators) : operators[0]), field('right', $.expression),
+      field('left', $._expression), field('operator', operators.length > 1 ? choice(...operators) : operators[0]), field('right', $._expression),
     )))),
     cast_expression: $ => prec.left(PREC.cast, seq(
-      field('value', $.expression), field('operator', choice('as', 'to')), field('type', $.type),
+      field('value', $._expression), field('operator', choice('as', 'to')), field('type', $._type),
     )),
     quantifier_expression: $ => prec.right(PREC.quantifier, seq(
       field('quantifier', $._quantifier),
       optional('new'),
       '(', commaSep1(field('bound', $.typed_name)), ')', ':', ':',
-      field('body', $.expression),
+      field('body', $._expression),
     )),
     _quantifier: _ => choice('forall', 'exists'),
 
     // ---- Modules, tests ------------------------------------------------------------------------------------------
 
-    param_declaration: $ => seq('param', commaSep1(field('name', $.identifier)), ':', field('type', $.type), ';'),
+    param_declaration: $ => seq('param', commaSep1(field('name', $.identifier)), ':', field('type', $._type), ';'),
 
-    module_declaration: $ => seq('module', field('name', $.identifier), '=', field('value', $.module_expression), ';'),
+    module_declaration: $ => seq('module', field('name', $.identifier), '=', field('value', $._module_expression), ';'),
 
     implementation_declaration: $ => seq(
-      'implementation', field('name', $.identifier), optional($._main), ':', field('module', $.module_expression), ';',
+      'implementation', field('name', $.identifier), optional($._main), ':', field('module', $._module_expression), ';',
     ),
 
     test_declaration: $ => seq(
@@ -421,13 +420,13 @@ module.exports = grammar({
       choice(
         seq(
           optional(seq('param', field('params', $.test_params))),
-          optional(seq('assume', field('assume', $.expression))),
+          optional(seq('assume', field('assume', $._expression))),
           optional(field('wise', $.wise)),
-          field('name', $.identifier), $._main, ':', field('module', $.module_expression),
+          field('name', $.identifier), $._main, ':', field('module', $._module_expression),
         ),
         seq(
-          field('name', $.identifier), $._main, ':', field('module', $.module_expression),
-          'refines', field('refines', $.module_expression),
+          field('name', $.identifier), $._main, ':', field('module', $._module_expression),
+          'refines', field('refines', $._module_expression),
         ),
       ),
       ';',
@@ -439,7 +438,7 @@ module.exports = grammar({
     negative_integer: $ => seq('-', $.integer),
     wise: $ => choice('pairwise', seq('(', field('strength', $.integer), 'wise', ')')),
 
-    module_expression: $ => choice(
+    _module_expression: $ => choice(
       alias($.identifier, $.module_name),
       $.parenthesized_module,
       $.binding_module,
@@ -451,43 +450,43 @@ module.exports = grammar({
       $.rename_module,
       $.main_module,
     ),
-    parenthesized_module: $ => seq('(', field('module', $.module_expression), ')'),
+    parenthesized_module: $ => seq('(', field('module', $._module_expression), ')'),
     binding_module: $ => seq('{', commaSep1(field('binding', $.binding)), '}'),
     binding: $ => seq(field('machine', $.identifier), optional(seq('->', field('interface', $.identifier)))),
     compose_module: $ => prec.right(seq(
-      'compose', field('module', $.module_expression), repeat1(seq(',', field('module', $.module_expression))),
+      'compose', field('module', $._module_expression), repeat1(seq(',', field('module', $._module_expression))),
     )),
     union_module: $ => prec.right(seq(
-      'union', field('module', $.module_expression), repeat1(seq(',', field('module', $.module_expression))),
+      'union', field('module', $._module_expression), repeat1(seq(',', field('module', $._module_expression))),
     )),
-    hide_events_module: $ => seq('hidee', $._events, 'in', field('module', $.module_expression)),
+    hide_events_module: $ => seq('hidee', $._events, 'in', field('module', $._module_expression)),
     hide_interfaces_module: $ => seq(
-      'hidei', commaSep1(field('interface', $.identifier)), 'in', field('module', $.module_expression),
+      'hidei', commaSep1(field('interface', $.identifier)), 'in', field('module', $._module_expression),
     ),
-    assert_module: $ => seq('assert', commaSep1(field('spec', $.identifier)), 'in', field('module', $.module_expression)),
+    assert_module: $ => seq('assert', commaSep1(field('spec', $.identifier)), 'in', field('module', $._module_expression)),
     rename_module: $ => seq(
-      'rename', field('from', $.identifier), 'to', field('to', $.identifier), 'in', field('module', $.module_expression),
+      'rename', field('from', $.identifier), 'to', field('to', $.identifier), 'in', field('module', $._module_expression),
     ),
-    main_module: $ => seq('main', field('machine', $.identifier), 'in', field('module', $.module_expression)),
+    main_module: $ => seq('main', field('machine', $.identifier), 'in', field('module', $._module_expression)),
 
     // ---- Proofs --------------------------------------------------------------------------------------------------
 
     pure_declaration: $ => seq(
-      'pure', field('name', $.identifier), field('parameters', $.parameters), ':', field('return_type', $.type),
-      optional(seq('=', field('body', $.expression))), ';',
+      'pure', field('name', $.identifier), field('parameters', $.parameters), ':', field('return_type', $._type),
+      optional(seq('=', field('body', $._expression))), ';',
     ),
-    invariant_declaration: $ => seq('invariant', field('name', $.identifier), ':', field('body', $.expression), ';'),
+    invariant_declaration: $ => seq('invariant', field('name', $.identifier), ':', field('body', $._expression), ';'),
     invariant_group: $ => seq(
       field('kind', choice('Lemma', 'Theorem')), field('name', $.identifier), '{', repeat($.invariant_declaration), '}',
     ),
-    axiom_declaration: $ => seq('axiom', field('body', $.expression), ';'),
-    init_declaration: $ => seq('init-condition', field('body', $.expression), ';'),
+    axiom_declaration: $ => seq('axiom', field('body', $._expression), ';'),
+    init_declaration: $ => seq('init-condition', field('body', $._expression), ';'),
     proof_declaration: $ => seq('Proof', optional(field('name', $.identifier)), '{', repeat($.prove_command), '}'),
     prove_command: $ => seq(
       'prove',
-      choice(commaSep1(field('goal', $.expression)), field('goal', choice($.all, $.default))),
-      optional(seq('using', choice(commaSep1(field('premise', $.expression)), field('premise', $.all)))),
-      optional(seq('except', commaSep1(field('except', $.expression)))),
+      choice(commaSep1(field('goal', $._expression)), field('goal', choice($.all, $.default))),
+      optional(seq('using', choice(commaSep1(field('premise', $._expression)), field('premise', $.all)))),
+      optional(seq('except', commaSep1(field('except', $._expression)))),
       ';',
     ),
     all: _ => '*',

@@ -96,10 +96,13 @@ impl Parse {
     pub fn errors(&self) -> &[Diagnostic] {
         self.errors.get_or_init(|| {
             let mut found = errors::syntax_errors(self.language, &self.text, &self.tree);
-            match &self.typed {
-                Typed::P(lowered) => found.extend(p::problems(&lowered.file)),
-                Typed::Icet(lowered) => found.extend(icet::problems(&lowered.file)),
-            }
+            let problems: Vec<Diagnostic> = match &self.typed {
+                Typed::P(lowered) => p::problems(&lowered.file).collect(),
+                Typed::Icet(lowered) => icet::problems(&lowered.file).collect(),
+            };
+            // On a line with a syntax error, what was taken for a name may be none.
+            let broken: Vec<u32> = found.iter().map(|error| self.text.line_of(error.range.start())).collect();
+            found.extend(problems.into_iter().filter(|problem| !broken.contains(&self.text.line_of(problem.range.start()))));
             found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
             found
         })

@@ -47,7 +47,25 @@
 
 ; ---- References -------------------------------------------------------------------------------------------------------
 
-(expression/identifier) @local.reference
+; Wherever an expression can stand, by the field it stands in.
+(_ value: (identifier) @local.reference)
+(_ left: (identifier) @local.reference)
+(_ right: (identifier) @local.reference)
+(_ operand: (identifier) @local.reference)
+(_ argument: (identifier) @local.reference)
+(_ condition: (identifier) @local.reference)
+(_ element: (identifier) @local.reference)
+(_ index: (identifier) @local.reference)
+(_ message: (identifier) @local.reference)
+(_ target: (identifier) @local.reference)
+(_ event: (identifier) @local.reference)
+(_ payload: (identifier) @local.reference)
+(_ collection: (identifier) @local.reference)
+(_ key: (identifier) @local.reference)
+(_ body: (identifier) @local.reference)
+(_ goal: (identifier) @local.reference)
+(_ premise: (identifier) @local.reference)
+(_ except: (identifier) @local.reference)
 [
   (type_name)
   (event_name)

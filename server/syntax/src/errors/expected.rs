@@ -4,12 +4,13 @@ use super::recognizer::{Recognizer, Tables};
 use super::rules::{Nonterminal, Symbol, Terminal};
 
 /// Rules that a person knows by a word; everything else is described by the tokens it begins with.
-const WORDS: [(&str, &str); 5] = [
-    ("expression", "an expression"),
-    ("statement", "a statement"),
-    ("type", "a type"),
-    ("declaration", "a declaration"),
-    ("module_expression", "a module expression"),
+const WORDS: [(&str, &str); 6] = [
+    ("_expression", "an expression"),
+    ("_statement", "a statement"),
+    ("_type", "a type"),
+    ("_declaration", "a declaration"),
+    ("_pattern", "a variable"),
+    ("_module_expression", "a module expression"),
 ];
 
 #[derive(Clone, Debug, Default)]
@@ -25,7 +26,6 @@ pub(super) struct Expected {
 impl Expected {
     pub(super) fn at(recognizer: &Recognizer<'_>, tables: &Tables) -> Self {
         let mut expected = Self::default();
-        let mut continuations = Vec::new();
         for (rule, symbol) in recognizer.wanted() {
             let asked = match symbol {
                 Symbol::Terminal(terminal) => tables.rules.terminals[terminal as usize].clone(),
@@ -34,18 +34,23 @@ impl Expected {
             expected.asking.push((tables.rules.nonterminals[rule as usize].clone(), asked));
             let mut seen = Vec::new();
             // An operator could follow every expression; saying so each time helps nobody.
-            if tables.continues_expression(rule) && matches!(symbol, Symbol::Terminal(_)) {
-                expected.collect(tables, symbol, &mut continuations, &mut seen, None);
+            if tables.continues_expression(rule) && is_operator(tables, rule, symbol) {
+                expected.collect(tables, symbol, &mut Vec::new(), &mut seen, Some("an operator"));
             } else {
                 let mut choices = std::mem::take(&mut expected.choices);
                 expected.collect(tables, symbol, &mut choices, &mut seen, None);
                 expected.choices = choices;
             }
         }
-        if expected.choices.is_empty() {
-            expected.choices = continuations;
-        }
         expected
+    }
+
+    /// The words for the only thing that can stand here, if there is only one.
+    pub(super) fn only(&self) -> Option<&str> {
+        match &self.choices[..] {
+            [only] if self.described.iter().all(|(_, words)| words == only) => Some(only),
+            _ => None,
+        }
     }
 
     /// The words for `terminal`: the construct it would begin, or itself.
@@ -88,6 +93,17 @@ impl Expected {
                     }
                 }
             }
+        }
+    }
+}
+
+/// A token, or the part of `rule` that lists its operators.
+fn is_operator(tables: &Tables, rule: Nonterminal, symbol: Symbol) -> bool {
+    match symbol {
+        Symbol::Terminal(_) => true,
+        Symbol::Nonterminal(part) => {
+            let part = &tables.rules.nonterminals[part as usize];
+            part == "arguments" || *part == tables.rules.nonterminals[rule as usize]
         }
     }
 }

@@ -148,6 +148,11 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
+/// How wide the white space at a line's start is; a tab counts as four.
+pub(super) fn indentation(blank: &str) -> u32 {
+    blank.bytes().map(|byte| if byte == b'\t' { 4 } else { 1 }).sum()
+}
+
 fn size(length: usize) -> TextSize {
     TextSize::try_from(length).expect("texts are smaller than 4 GiB")
 }
@@ -173,7 +178,7 @@ impl Lines {
         self.scanned = at;
         let first_on_line = self.last_token_line != Some(self.line);
         if first_on_line {
-            self.indent = text[self.line_start..at].bytes().map(|byte| if byte == b'\t' { 4 } else { 1 }).sum();
+            self.indent = indentation(&text[self.line_start..at]);
             self.last_token_line = Some(self.line);
         }
         (self.line, self.indent, first_on_line)

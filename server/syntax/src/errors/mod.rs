@@ -18,6 +18,7 @@ use lockstep_base::{Diagnostic, Text, TextRange, TextSize};
 use tree_sitter::{Node, Tree};
 
 use self::lex::{Lexer, Token, TokenKind};
+use self::message::Wording;
 use self::recognizer::Tables;
 use self::rules::Rules;
 use crate::Language;
@@ -87,7 +88,8 @@ fn errors_in(language: Language, text: &Text, part: TextRange) -> Vec<Diagnostic
     let range = TextRange::empty(part.end());
     let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
     let mistakes = repair::mistakes(&reporter.tables, tokens, end);
-    diagnostics.extend(mistakes.iter().map(|mistake| message::diagnostic(&reporter.tables, mistake, &source, part.start())));
+    let wording = Wording { tables: &reporter.tables, text: &source, start: part.start() };
+    diagnostics.extend(mistakes.iter().map(|mistake| wording.diagnostic(mistake)));
     diagnostics
 }
 

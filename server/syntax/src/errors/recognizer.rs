@@ -62,12 +62,7 @@ impl Tables {
             tables.left.resize(tables.next.len(), production.left);
         }
         tables.closure = closures(&tables.rules);
-        for production in &tables.rules.productions {
-            if let (Symbol::Nonterminal(first), true) = (production.right[0], production.right.len() > 1) {
-                let begun = &tables.rules.nonterminals[first as usize];
-                tables.continues[production.left as usize] |= begun == "expression" && first != production.left;
-            }
-        }
+        tables.continues = continuations(&tables.rules);
         tables
     }
 
@@ -75,6 +70,29 @@ impl Tables {
     pub(super) fn continues_expression(&self, rule: Nonterminal) -> bool {
         self.continues[rule as usize]
     }
+}
+
+/// The rules that are an expression followed by something more, so that the something could also be left out: `e + e`, `f(e)`.
+fn continuations(rules: &Rules) -> Vec<bool> {
+    let is_expression = |rule: Nonterminal| rules.nonterminals[rule as usize] == "_expression";
+    let kinds: Vec<Nonterminal> = rules
+        .productions
+        .iter()
+        .filter(|production| is_expression(production.left))
+        .filter_map(|production| match production.right[..] {
+            [Symbol::Nonterminal(kind)] => Some(kind),
+            _ => None,
+        })
+        .collect();
+    let mut continues = vec![false; rules.nonterminals.len()];
+    for production in rules.productions.iter().filter(|production| production.right.len() > 1) {
+        let begins = match production.right[0] {
+            Symbol::Nonterminal(first) => is_expression(first),
+            Symbol::Terminal(first) => rules.terminals[first as usize] == "identifier",
+        };
+        continues[production.left as usize] |= begins && kinds.contains(&production.left);
+    }
+    continues
 }
 
 fn closures(rules: &Rules) -> Vec<Bits> {

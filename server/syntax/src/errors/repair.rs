@@ -42,8 +42,11 @@ pub(super) struct Mistake {
     /// The token before that, if any.
     pub(super) before: Option<Token>,
     pub(super) change: Change,
-    /// What could have stood at the place of the change.
+    /// What could have stood at the place of the change, and where reading stopped.
     pub(super) expected: Expected,
+    pub(super) expected_when_stopped: Expected,
+    /// The token before the one where reading stopped.
+    pub(super) before_stop: Option<Token>,
     /// For a missing closing bracket, the one it would close.
     pub(super) opener: Option<Token>,
 }
@@ -299,6 +302,7 @@ impl Search<'_> {
     }
 
     fn mistake(&mut self, failure: usize, at: usize, change: Change) -> Mistake {
+        let expected_when_stopped = Expected::at(&self.recognizer, self.tables);
         let after = self.recognizer.rewind(at);
         let expected = Expected::at(&self.recognizer, self.tables);
         self.recognizer.restore(at, after);
@@ -312,6 +316,8 @@ impl Search<'_> {
             before: at.checked_sub(1).map(|at| self.tokens[at].clone()),
             change,
             expected,
+            expected_when_stopped,
+            before_stop: failure.checked_sub(1).map(|at| self.tokens[at].clone()),
             opener,
         }
     }

@@ -61,8 +61,8 @@ impl Rules {
                 }
             }
         }
-        for supertype in grammar["supertypes"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            reader.remove_ambiguity(supertype);
+        for rule in 0..to_id(rules.len()).min(to_id(reader.by_name.len())) {
+            reader.remove_ambiguity(rule);
         }
         let start = reader.by_name["source_file"];
         let reserved = grammar["reserved"]["global"]
@@ -160,8 +160,7 @@ impl Reader {
 
     /// Rewrites `E -> E op E` to `E -> E op T`, where `T` is an `E` that does not itself begin with an `E`. The same sequences
     /// are accepted, but in one way, so that a long chain of operators costs linear instead of quadratic time.
-    fn remove_ambiguity(&mut self, supertype: &str) {
-        let whole = self.by_name[supertype];
+    fn remove_ambiguity(&mut self, whole: Nonterminal) {
         let kinds: Vec<Nonterminal> = self
             .productions
             .iter()
@@ -172,11 +171,13 @@ impl Reader {
             })
             .collect();
         let begins = |production: &Production| production.right[0] == Symbol::Nonterminal(whole);
+        let ends = |production: &Production| production.right.last() == Some(&Symbol::Nonterminal(whole));
         let of_a_kind = |production: &Production| kinds.contains(&production.left);
-        if !self.productions.iter().any(|production| of_a_kind(production) && begins(production)) {
+        if !self.productions.iter().any(|production| of_a_kind(production) && begins(production) && ends(production)) {
             return;
         }
-        let tail = self.fresh(supertype);
+        let name = self.nonterminals[whole as usize].clone();
+        let tail = self.fresh(&name);
         for production in self.productions.iter_mut().filter(|production| kinds.contains(&production.left)) {
             let last = production.right.len() - 1;
             if last > 0 && production.right[last] == Symbol::Nonterminal(whole) {
