@@ -94,8 +94,9 @@ impl<Item> Lowered<Item> {
         let root = tree.root_node();
         let mut cursor = root.walk();
         for node in root.children(&mut cursor) {
-            if let Some(item) = known.get(&node.id()) {
-                lowered.nodes.push(Some(node.id()));
+            let identity = identity(node);
+            if let Some(item) = identity.and_then(|identity| known.get(&identity)) {
+                lowered.nodes.push(identity);
                 lowered.file.items.push(Placed { start: offset(node.start_byte()), value: item.value.clone() });
             } else {
                 lower(&mut lowered, node);
@@ -106,7 +107,7 @@ impl<Item> Lowered<Item> {
 
     /// Adds the item that `node` is.
     pub(crate) fn push(&mut self, node: Node<'_>, item: Item) {
-        self.nodes.push(Some(node.id()));
+        self.nodes.push(identity(node));
         self.file.items.push(Placed { start: offset(node.start_byte()), value: item.into() });
     }
 
@@ -115,6 +116,13 @@ impl<Item> Lowered<Item> {
         self.nodes.push(None);
         self.file.items.push(Placed { start: offset(start), value: item.into() });
     }
+}
+
+/// What a declaration has in common with another version's if and only if tree-sitter shares its subtree between the two.
+/// The node's own id will not do: it is the address of the place the node has in its parent, and the parent may be new. The
+/// place of its first child is in the node itself, as every declaration begins with a word and not with a hidden rule.
+fn identity(declaration: Node<'_>) -> Option<usize> {
+    declaration.child(0).map(|child| child.id())
 }
 
 /// Where `node` is, counted from byte `origin`.
@@ -166,4 +174,45 @@ pub(crate) use node_kinds;
 
 pub(crate) fn raw<T>(id: Idx<T>) -> usize {
     RawIdx::into_u32(id.into_raw()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_base::Edit;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Language, Parse, icet, p};
+
+    const P: &str = "event e; machine A { start state S { on e do { x = 1; } } }
+        fun f(a: int) { return; }\n// c\nmachine B { var x: int; start state S { defer e; } } test T [main = A]: { A, B };";
+    const ICET: &str = "set S; process a { for c in S { send M(1) to c; } }
+        message M(int);\n// c\nprocess c in S { var x: int; recv M(x) from a; } ensures safe: card(S) > 0;";
+    const INSERTS: [&str; 14] =
+        ["", "", " ", "{", "}", ";", "(", "x", "1", "// ", "/*", "*/", "process b { skip; }", "machine C { }"];
+
+    /// Where, how many bytes go, and what comes.
+    fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u32, &'static str)>> {
+        prop::collection::vec((any::<prop::sample::Index>(), 0_u32..6, prop::sample::select(&INSERTS)), 1..12)
+    }
+
+    proptest! {
+        #[test]
+        fn items_taken_over_are_what_lowering_would_give(edits in edits()) {
+            for (language, text) in [(Language::P, P), (Language::Icet, ICET)] {
+                let mut parse = Parse::new(language, text);
+                for (at, deleted, insert) in &edits {
+                    let len = u32::from(parse.text().len());
+                    let start = u32::try_from(at.index(len as usize + 1)).unwrap();
+                    let range = TextRange::new(start.into(), (start + deleted).min(len).into());
+                    parse = parse.edit(&[Edit { range, insert: (*insert).into() }]);
+                    let (text, tree) = (parse.text(), parse.tree());
+                    match language {
+                        Language::P => prop_assert_eq!(parse.p().unwrap(), &p::lower(text, tree, None).file),
+                        Language::Icet => prop_assert_eq!(parse.icet().unwrap(), &icet::lower(text, tree, None).file),
+                    }
+                }
+            }
+        }
+    }
 }
