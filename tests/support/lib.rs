@@ -3,7 +3,9 @@
 mod mutants;
 mod programs;
 mod random;
+mod report;
 
 pub use mutants::{Mutant, Mutation, mutants};
 pub use programs::{Program, programs};
 pub use random::Random;
+pub use report::{Report, Row};
