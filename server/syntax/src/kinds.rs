@@ -4,6 +4,8 @@
 macro_rules! named {
     ($(#[$meta:meta])* $vis:vis enum $enum:ident { $($variant:ident = $name:literal,)* }) => {
         $(#[$meta])*
+        // The names are the grammar's.
+        #[allow(clippy::enum_variant_names)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $enum {
             $($variant,)*

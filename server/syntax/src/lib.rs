@@ -11,6 +11,7 @@ mod language;
 mod outline;
 pub mod p;
 mod parse;
+mod tree;
 
 pub use errors::codes;
 pub use highlight::{Highlight, highlight};

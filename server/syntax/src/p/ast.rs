@@ -4,16 +4,12 @@
 //! data (`Spans`), relative to the item's or body's start. So an edit elsewhere leaves an item equal to what it was, and white
 //! space or a comment inside it changes its spans only. What broken text leaves out is a hole: an empty name, `Missing`.
 
-use std::ops::Index;
-use std::sync::Arc;
-
-use la_arena::{Arena, Idx, RawIdx};
+use la_arena::{Arena, Idx};
 use lockstep_base::{TextRange, TextSize};
 use smol_str::SmolStr;
 
-/// A name as written; empty where the text has none.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Name(pub SmolStr);
+use crate::tree::{self, node_kinds};
+pub use crate::tree::{Name, Placed, Quantifier, UnaryOp};
 
 pub type NameId = Idx<Name>;
 pub type TypeId = Idx<Type>;
@@ -21,24 +17,7 @@ pub type ExprId = Idx<Expr>;
 pub type StmtId = Idx<Stmt>;
 pub type ModuleId = Idx<Module>;
 
-/// A file's items in order, each with where it starts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct File {
-    pub items: Vec<Placed<Item>>,
-}
-
-/// Something that knows only positions relative to its own start, and that start.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Placed<T> {
-    pub start: TextSize,
-    pub value: Arc<T>,
-}
-
-impl<T> Clone for Placed<T> {
-    fn clone(&self) -> Self {
-        Self { start: self.start, value: self.value.clone() }
-    }
-}
+pub type File = tree::File<Item>;
 
 /// A top-level declaration.
 #[derive(Debug, PartialEq, Eq)]
@@ -451,12 +430,6 @@ pub enum Expr {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UnaryOp {
-    Minus,
-    Not,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Mul,
     Div,
@@ -474,12 +447,6 @@ pub enum BinaryOp {
     Or,
     Implies,
     Iff,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantifier {
-    Forall,
-    Exists,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -524,55 +491,12 @@ pub struct Spans {
     modules: Vec<TextRange>,
 }
 
-macro_rules! node_kinds {
-    ($($node:ident, $arena:ident, $add:ident;)*) => {
-        $(
-            impl Index<Idx<$node>> for Nodes {
-                type Output = $node;
-
-                fn index(&self, id: Idx<$node>) -> &$node {
-                    &self.$arena[id]
-                }
-            }
-
-            impl Index<Idx<$node>> for Spans {
-                type Output = TextRange;
-
-                fn index(&self, id: Idx<$node>) -> &TextRange {
-                    &self.$arena[raw(id)]
-                }
-            }
-
-            impl Nodes {
-                pub(super) fn $add(&mut self, spans: &mut Spans, node: $node, span: TextRange) -> Idx<$node> {
-                    spans.$arena.push(span);
-                    self.$arena.alloc(node)
-                }
-            }
-        )*
-    };
-}
-
 node_kinds! {
     Name, names, add_name;
     Type, types, add_type;
     Expr, exprs, add_expr;
     Stmt, stmts, add_stmt;
     Module, modules, add_module;
-}
-
-fn raw<T>(id: Idx<T>) -> usize {
-    RawIdx::into_u32(id.into_raw()) as usize
-}
-
-impl Name {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    pub fn is_missing(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl Item {

@@ -12,9 +12,8 @@ use tree_sitter::{Node, TreeCursor};
 use super::ast::*;
 use super::words;
 use crate::kinds::{Table, named};
-
-/// Deeper nesting is cut off with an error, so that no later pass has to fear for its stack.
-pub(crate) const MAX_DEPTH: u32 = 500;
+use crate::parse::offset;
+use crate::tree::{MAX_DEPTH, relative};
 
 named! {
     pub(super) enum Kind {
@@ -310,7 +309,7 @@ impl<'t> Lower<'t> {
 
     /// The hole where a name should be, at the place where the surrounding node starts.
     fn missing_name(&mut self, at: usize) -> NameId {
-        let span = TextRange::empty(size(at - self.origin));
+        let span = TextRange::empty(offset(at - self.origin));
         self.nodes.add_name(&mut self.spans, Name(SmolStr::default()), span)
     }
 
@@ -1195,12 +1194,4 @@ fn binary_op(text: &str) -> Option<BinaryOp> {
         "<==>" => BinaryOp::Iff,
         _ => return None,
     })
-}
-
-fn relative(node: Node<'_>, origin: usize) -> TextRange {
-    TextRange::new(size(node.start_byte().saturating_sub(origin)), size(node.end_byte().saturating_sub(origin)))
-}
-
-fn size(bytes: usize) -> TextSize {
-    TextSize::try_from(bytes).expect("texts are smaller than 4 GiB")
 }
