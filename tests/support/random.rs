@@ -9,7 +9,7 @@ impl Random {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,6 +20,6 @@ impl Random {
     /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).expect("usize fits into 64 bits");
-        usize::try_from(self.next() % bound).expect("below a usize")
+        usize::try_from(self.number() % bound).expect("below a usize")
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use la_arena::{Idx, RawIdx};
 use lockstep_base::{Diagnostic, TextRange, TextSize};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 use tree_sitter::{Node, Tree};
 
@@ -85,15 +85,15 @@ impl<Item> Lowered<Item> {
     /// text (tree-sitter shares unchanged subtrees between versions, and the previous tree is still alive), so its item is
     /// taken over.
     pub(crate) fn new(tree: &Tree, previous: Option<&Self>, mut lower: impl FnMut(&mut Self, Node<'_>)) -> Self {
-        let known: FxHashMap<usize, &Placed<Item>> = previous
-            .into_iter()
-            .flat_map(|previous| previous.nodes.iter().zip(&previous.file.items))
-            .filter_map(|(node, item)| Some(((*node)?, item)))
-            .collect();
-        let mut lowered = Self { file: File::default(), nodes: Vec::new() };
+        let count = previous.map_or(0, |previous| previous.nodes.len());
+        let mut known: FxHashMap<usize, &Placed<Item>> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        for (node, item) in previous.into_iter().flat_map(|previous| previous.nodes.iter().zip(&previous.file.items)) {
+            known.extend(node.map(|node| (node, item)));
+        }
+        let mut lowered = Self { file: File { items: Vec::with_capacity(count) }, nodes: Vec::with_capacity(count) };
         let root = tree.root_node();
         let mut cursor = root.walk();
-        for node in root.children(&mut cursor) {
+        for node in root.children(&mut cursor).filter(|node| !node.is_extra()) {
             let identity = identity(node);
             if let Some(item) = identity.and_then(|identity| known.get(&identity)) {
                 lowered.nodes.push(identity);

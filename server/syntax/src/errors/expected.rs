@@ -81,10 +81,10 @@ impl Expected {
                 seen.push(rule);
                 let name = tables.rules.nonterminals[rule as usize].as_str();
                 let words = WORDS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words);
-                if let (Some(words), None) = (words, within) {
-                    if !choices.iter().any(|choice| choice == words) {
-                        choices.push(words.to_owned());
-                    }
+                if let (Some(words), None) = (words, within)
+                    && !choices.iter().any(|choice| choice == words)
+                {
+                    choices.push(words.to_owned());
                 }
                 let within = within.or(words);
                 for production in &tables.rules.productions {

@@ -117,8 +117,8 @@ impl Lexer {
 fn blank(rest: &str) -> Option<usize> {
     if rest.starts_with("//") {
         Some(rest.find(['\r', '\n']).unwrap_or(rest.len()))
-    } else if rest.starts_with("/*") {
-        rest[2..].find("*/").map(|end| end + 4)
+    } else if let Some(comment) = rest.strip_prefix("/*") {
+        comment.find("*/").map(|end| "/*".len() + end + "*/".len())
     } else {
         let blank = rest.find(|c| !matches!(c, ' ' | '\t' | '\r' | '\n' | '\x0c' | '\u{feff}')).unwrap_or(rest.len());
         (blank > 0).then_some(blank)

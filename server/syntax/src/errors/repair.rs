@@ -150,13 +150,12 @@ impl Search<'_> {
             .collect();
         self.recognizer.restore(at, after);
         let mut changes: Vec<Change> = could_stand.iter().map(|&terminal| Change::Insert(terminal)).collect();
-        if let Some(token) = self.tokens.get(at) {
-            if token.terminals.iter().any(|&terminal| filter(&rules.terminals[terminal as usize])) {
-                changes.push(Change::Delete);
-                changes.extend(could_stand.iter().map(|&terminal| Change::Replace(terminal)));
-                if at + 1 < self.tokens.len() {
-                    changes.push(Change::Swap);
-                }
+        let passes = |&terminal: &Terminal| filter(&rules.terminals[terminal as usize]);
+        if self.tokens.get(at).is_some_and(|token| token.terminals.iter().any(passes)) {
+            changes.push(Change::Delete);
+            changes.extend(could_stand.iter().map(|&terminal| Change::Replace(terminal)));
+            if at + 1 < self.tokens.len() {
+                changes.push(Change::Swap);
             }
         }
         changes

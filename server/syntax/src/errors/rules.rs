@@ -184,14 +184,14 @@ impl Reader {
                 production.right[last] = Symbol::Nonterminal(tail);
             }
         }
-        let mut added = Vec::new();
-        for production in &self.productions {
-            if production.left == whole && !matches!(production.right[..], [Symbol::Nonterminal(kind)] if kinds.contains(&kind)) {
-                added.push(Production { left: tail, right: production.right.clone() });
-            } else if of_a_kind(production) && !begins(production) {
-                added.push(Production { left: tail, right: production.right.clone() });
-            }
-        }
+        let is_token =
+            |production: &Production| production.left == whole && matches!(production.right[..], [Symbol::Terminal(_)]);
+        let added: Vec<Production> = self
+            .productions
+            .iter()
+            .filter(|production| is_token(production) || (of_a_kind(production) && !begins(production)))
+            .map(|production| Production { left: tail, right: production.right.clone() })
+            .collect();
         self.productions.extend(added);
     }
 }

@@ -1,6 +1,7 @@
 //! P: from tree to typed file, item by item.
 
 pub mod ast;
+mod kinds;
 mod lower;
 mod words;
 
