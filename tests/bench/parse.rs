@@ -14,8 +14,8 @@ fn main() {
     for language in [Language::P, Language::Icet] {
         let text = text_of(language, LINES);
         cold(&mut report, language, &text);
-        edits(&mut report, language, &text, "one letter in a name", |text, random| name_edit(text, random));
-        edits(&mut report, language, &text, "one `{` anywhere, with its errors", |text, random| brace_edit(text, random));
+        edits(&mut report, language, &text, "one letter in a name", name_edit);
+        edits(&mut report, language, &text, "one `{` anywhere, with its errors", brace_edit);
     }
     report.finish();
 }

@@ -82,6 +82,9 @@ impl Lexer {
     }
 
     fn token(&self, rest: &str, first: char) -> (TokenKind, Vec<Terminal>, usize) {
+        if rest.starts_with("/*") {
+            return (TokenKind::UnclosedComment, vec![], rest.len());
+        }
         // `init-condition` is one token although it is no word.
         let symbol = self.symbols.iter().find(|(literal, _)| rest.starts_with(literal.as_str()) && ends_there(rest, literal));
         if let Some((literal, terminal)) = symbol {
@@ -105,9 +108,6 @@ impl Lexer {
                 Some(length) => (TokenKind::String, vec![self.string], length),
                 None => (TokenKind::UnclosedString, vec![self.string], rest.lines().next().unwrap_or(rest).len()),
             };
-        }
-        if rest.starts_with("/*") {
-            return (TokenKind::UnclosedComment, vec![], rest.len());
         }
         (TokenKind::Garbage, vec![], first.len_utf8())
     }

@@ -27,6 +27,10 @@ impl Wording<'_> {
         let mut diagnostic = match (&mistake.change, forced(mistake)) {
             (Change::Insert(terminal), _) => self.missing(mistake, *terminal),
             (Change::Delete, _) => self.unexpected(mistake, &mistake.token),
+            (Change::Replace(terminal), _) if self.is_keyword_for_name(mistake, *terminal) => {
+                let message = format!("`{}` is a keyword and cannot be used as a name", self.found(&mistake.token));
+                Diagnostic::error(codes::SYNTAX, mistake.token.range, message)
+            }
             (_, Some((only, before))) => {
                 let message = format!("expected {only} after `{}`", self.short(before));
                 Diagnostic::error(codes::SYNTAX, mistake.stopped.range, message)
@@ -40,7 +44,7 @@ impl Wording<'_> {
         if let Some(opener) = mistake.opener.as_ref().filter(|opener| !opener.range.is_empty()) {
             diagnostic = diagnostic.with_related(opener.range, format!("to close this `{}`", self.found(opener)));
         }
-        match hint(mistake, self.found(&mistake.token), self.found(&mistake.stopped)) {
+        match self.hint(mistake) {
             Some(hint) => diagnostic.with_help(hint),
             None => diagnostic,
         }
@@ -83,30 +87,53 @@ impl Wording<'_> {
         TextRange::empty(end)
     }
 
+    fn is_keyword_for_name(&self, mistake: &Mistake, terminal: Terminal) -> bool {
+        let is_value = matches!(self.found(&mistake.token), "null" | "halt" | "this" | "true" | "false");
+        self.tables.rules.terminals[terminal as usize] == "identifier" && mistake.token.kind == TokenKind::Word && !is_value
+    }
+
     fn wrong(&self, mistake: &Mistake, terminal: Terminal) -> Diagnostic {
-        let token = &mistake.token;
-        let found = self.found(token);
-        let is_name = self.tables.rules.terminals[terminal as usize] == "identifier";
-        let is_value = matches!(found, "null" | "halt" | "this" | "true" | "false");
-        let message = if is_name && token.kind == TokenKind::Word && !is_value {
-            format!("`{found}` is a keyword and cannot be used as a name")
-        } else {
-            let what = mistake.expected.describe(terminal).unwrap_or("something else");
-            format!("expected {what}, found `{}`", self.short(token))
-        };
-        Diagnostic::error(codes::SYNTAX, token.range, message)
+        let what = mistake.expected.describe(terminal).unwrap_or("something else");
+        let message = format!("expected {what}, found `{}`", self.short(&mistake.token));
+        Diagnostic::error(codes::SYNTAX, mistake.token.range, message)
     }
 
     fn unexpected(&self, mistake: &Mistake, token: &Token) -> Diagnostic {
+        let expected = if token.range == mistake.stopped.range { &mistake.expected_when_stopped } else { &mistake.expected };
         let itself = format!("`{}`", self.found(token));
-        let choices: Vec<&str> = mistake.expected.choices.iter().map(String::as_str).filter(|choice| *choice != itself).collect();
+        let choices: Vec<&str> = expected.choices.iter().map(String::as_str).filter(|choice| *choice != itself).collect();
         let what = if token.range.is_empty() { "end of the text".to_owned() } else { format!("`{}`", self.short(token)) };
         let message = if (1..=MOST_CHOICES).contains(&choices.len()) {
             format!("unexpected {what}, expected {}", list(&choices))
         } else {
             format!("unexpected {what}")
         };
-        Diagnostic::error(codes::SYNTAX, token.range, message)
+        let range = match &mistake.before_stop {
+            Some(before) if token.range.is_empty() => TextRange::empty(before.range.end()),
+            _ => token.range,
+        };
+        Diagnostic::error(codes::SYNTAX, range, message)
+    }
+
+    /// Advice for what people coming from other languages write.
+    fn hint(&self, mistake: &Mistake) -> Option<&'static str> {
+        let (token, stopped) = (self.found(&mistake.token), self.found(&mistake.stopped));
+        let before = mistake.before.as_ref().map_or("", |before| self.found(before));
+        let asking = || mistake.expected_when_stopped.asking.iter().chain(&mistake.expected.asking);
+        let asks = |rule: &str, symbol: &str| asking().any(|(asking, asked)| asking == rule && asked == symbol);
+        if token == "=" && asks("variable_declaration", ";") {
+            Some("a variable has no initial value: assign it in a statement of its own")
+        } else if asks("insert_statement", "(") {
+            Some("write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map")
+        } else if asks("named_tuple_expression", ",") && stopped == ")" {
+            Some("a named tuple of one field ends in a comma: `(field = value,)`")
+        } else if stopped == "var" && asks("block", "_statement") {
+            Some("variables are declared at the start of a function or handler, before its statements")
+        } else if token == ";" && before == "}" && mistake.change == Change::Delete {
+            Some("no `;` stands after a closing brace")
+        } else {
+            None
+        }
     }
 
     fn found(&self, token: &Token) -> &str {
@@ -149,28 +176,6 @@ fn garbage(token: &Token, found: &str) -> Diagnostic {
             };
             Diagnostic::error(codes::CHARACTER, token.range, format!("unexpected character {shown}"))
         }
-    }
-}
-
-/// Advice for what people coming from other languages write.
-fn hint(mistake: &Mistake, token: &str, stopped: &str) -> Option<&'static str> {
-    let asking = || mistake.expected_when_stopped.asking.iter().chain(&mistake.expected.asking);
-    let asks = |rule: &str, symbol: &str| asking().any(|(asking, asked)| asking == rule && asked == symbol);
-    if token == "=" && asks("variable_declaration", ";") {
-        Some("a variable has no initial value of its own: assign it in a statement of its own")
-    } else if asks("insert_statement", "(") {
-        Some("write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map")
-    } else if asks("named_tuple_expression", ",") && stopped == ")" {
-        Some("a named tuple of one field ends in a comma: `(field = value,)`")
-    } else if stopped == "var" && asks("block", "_statement") {
-        Some("variables are declared at the start of a function or handler, before its statements")
-    } else if stopped == ";"
-        && mistake.before.as_ref().is_some_and(|before| before.range.len() == TextSize::of('}'))
-        && token == ";"
-    {
-        Some("no `;` stands after a closing brace")
-    } else {
-        None
     }
 }
 

@@ -11,6 +11,8 @@ mod message;
 mod recognizer;
 mod repair;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 
@@ -87,7 +89,11 @@ fn errors_in(language: Language, text: &Text, part: TextRange) -> Vec<Diagnostic
     let line = tokens.last().map_or(0, |token| token.line + 1);
     let range = TextRange::empty(part.end());
     let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
-    let mistakes = repair::mistakes(&reporter.tables, tokens, end);
+    let mut mistakes = repair::mistakes(&reporter.tables, tokens, end);
+    if !diagnostics.is_empty() {
+        // Nothing was read behind the unclosed string, so that the text seems to end there is no mistake.
+        mistakes.retain(|mistake| !mistake.stopped.range.is_empty());
+    }
     let wording = Wording { tables: &reporter.tables, text: &source, start: part.start() };
     diagnostics.extend(mistakes.iter().map(|mistake| wording.diagnostic(mistake)));
     diagnostics

@@ -19,6 +19,8 @@ const WINDOW: usize = 4;
 const WIDE_WINDOW: usize = 32;
 /// Mistakes reported in one broken part of a file.
 const MOST: usize = 50;
+/// How many less indented lines are tried as the end of a line that cannot be read.
+const LINE_ENDS: usize = 4;
 /// Tokens that may be skipped when no single change helps.
 const SKIP: usize = 400;
 
@@ -118,6 +120,13 @@ impl Search<'_> {
                 }
             }
         };
+        // When even the best change leaves the next mistake on the same line, the line as a whole is no P.
+        let stuck = |token: &Token| token.line == self.token_or_end(failure).line;
+        if self.tokens.get(best.reached).is_some_and(stuck)
+            && let Some(skip) = self.skip_lines(failure)
+        {
+            return Some(skip);
+        }
         if best.reached < (failure + NEAR).min(self.tokens.len()) {
             return self.skip(failure).or(Some((best.at, best.change)));
         }
@@ -245,6 +254,24 @@ impl Search<'_> {
         }
     }
 
+    /// Skips the failing line, with what is indented below it and the brace that closes that.
+    fn skip_lines(&mut self, failure: usize) -> Option<(usize, Change)> {
+        let first = (0..=failure.min(self.tokens.len().checked_sub(1)?)).rev().find(|&at| self.tokens[at].first_on_line)?;
+        let indent = self.tokens[first].indent;
+        let ends: Vec<usize> = (failure + 1..self.tokens.len())
+            .filter(|&at| self.tokens[at].first_on_line && self.tokens[at].indent <= indent)
+            .take(LINE_ENDS)
+            .collect();
+        for end in ends {
+            let change = Change::Skip(end - first);
+            let reached = self.reach(first, &change, end + FAR);
+            if reached == FINISHED || reached >= end + FAR {
+                return Some((first, change));
+            }
+        }
+        None
+    }
+
     /// Skips the fewest tokens after which reading goes on; the failing statement's own beginning may be among them.
     fn skip(&mut self, failure: usize) -> Option<(usize, Change)> {
         let last = (failure + SKIP).min(self.tokens.len());
@@ -307,6 +334,7 @@ impl Search<'_> {
         self.recognizer.restore(at, after);
         let opener = match change {
             Change::Insert(terminal) => self.opener(at, &self.tables.rules.terminals[terminal as usize]),
+            _ if failure == self.tokens.len() => self.opener(failure, "}"),
             _ => None,
         };
         Mistake {
