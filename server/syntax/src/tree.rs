@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use la_arena::{Idx, RawIdx};
-use lockstep_base::{Diagnostic, TextRange, TextSize};
+use lockstep_base::{Diagnostic, Text, TextRange, TextSize};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 use tree_sitter::{Node, Tree};
@@ -80,41 +80,94 @@ pub(crate) struct Lowered<Item> {
     nodes: Vec<Option<usize>>,
 }
 
+/// How a language's top-level nodes become items.
+pub(crate) struct Lowering<Item> {
+    /// A declaration with its own text; `None` for a node that declares nothing.
+    pub(crate) item: fn(Node<'_>, &str) -> Option<Item>,
+    /// Whether a token opens a declaration with members, whose end may be missing.
+    pub(crate) opens: fn(Node<'_>) -> bool,
+    /// Whether a node can be a member of such a declaration.
+    pub(crate) is_member: fn(Node<'_>) -> bool,
+    /// A declaration of which only the opening token and what follows it are left; the text starts at the first node.
+    pub(crate) pieces: fn(&[Node<'_>], &str) -> Item,
+}
+
 impl<Item> Lowered<Item> {
-    /// Has `lower` add the items of every top-level node. A node that is already in `previous` is the same node with the same
-    /// text (tree-sitter shares unchanged subtrees between versions, and the previous tree is still alive), so its item is
-    /// taken over.
-    pub(crate) fn new(tree: &Tree, previous: Option<&Self>, mut lower: impl FnMut(&mut Self, Node<'_>)) -> Self {
+    /// Lowers every top-level node. A node that is already in `previous` is the same node with the same text (tree-sitter
+    /// shares unchanged subtrees between versions, and the previous tree is still alive), so its item is taken over.
+    pub(crate) fn new(text: &Text, tree: &Tree, previous: Option<&Self>, lowering: &Lowering<Item>) -> Self {
         let count = previous.map_or(0, |previous| previous.nodes.len());
         let mut known: FxHashMap<usize, &Placed<Item>> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
         for (node, item) in previous.into_iter().flat_map(|previous| previous.nodes.iter().zip(&previous.file.items)) {
             known.extend(node.map(|node| (node, item)));
         }
-        let mut lowered = Self { file: File { items: Vec::with_capacity(count) }, nodes: Vec::with_capacity(count) };
+        let mut builder = Builder {
+            text,
+            known,
+            lowering,
+            lowered: Self { file: File { items: Vec::with_capacity(count) }, nodes: Vec::with_capacity(count) },
+        };
         let root = tree.root_node();
-        let mut cursor = root.walk();
-        for node in root.children(&mut cursor).filter(|node| !node.is_extra()) {
-            let identity = identity(node);
-            if let Some(item) = identity.and_then(|identity| known.get(&identity)) {
-                lowered.nodes.push(identity);
-                lowered.file.items.push(Placed { start: offset(node.start_byte()), value: item.value.clone() });
-            } else {
-                lower(&mut lowered, node);
-            }
+        if root.is_error() {
+            builder.salvage(root);
+        } else {
+            let mut cursor = root.walk();
+            root.children(&mut cursor).for_each(|node| builder.declaration(node));
         }
-        lowered
+        builder.lowered
+    }
+}
+
+struct Builder<'a, Item> {
+    text: &'a Text,
+    known: FxHashMap<usize, &'a Placed<Item>>,
+    lowering: &'a Lowering<Item>,
+    lowered: Lowered<Item>,
+}
+
+impl<Item> Builder<'_, Item> {
+    fn declaration(&mut self, node: Node<'_>) {
+        if node.is_error() {
+            return self.salvage(node);
+        }
+        let identity = identity(node);
+        let value = match identity.and_then(|identity| self.known.get(&identity)) {
+            Some(item) => item.value.clone(),
+            // Comments and tokens declare nothing; their text is not worth fetching.
+            None if node.is_extra() || !node.is_named() => return,
+            None => match (self.lowering.item)(node, &self.text.slice(relative(node, 0))) {
+                Some(item) => item.into(),
+                None => return,
+            },
+        };
+        self.push(identity, node.start_byte(), value);
     }
 
-    /// Adds the item that `node` is.
-    pub(crate) fn push(&mut self, node: Node<'_>, item: Item) {
-        self.nodes.push(identity(node));
-        self.file.items.push(Placed { start: offset(node.start_byte()), value: item.into() });
+    /// What can be saved from an error node: whole declarations in it, and one whose opening is there but not its end.
+    fn salvage(&mut self, error: Node<'_>) {
+        let mut cursor = error.walk();
+        let children: Vec<Node<'_>> = error.children(&mut cursor).collect();
+        let mut rest = children.as_slice();
+        while let [first, following @ ..] = rest {
+            if !(self.lowering.opens)(*first) {
+                self.declaration(*first);
+                rest = following;
+                continue;
+            }
+            let belongs = |node: &&Node<'_>| !(self.lowering.opens)(**node) && (self.lowering.is_member)(**node);
+            let length = 1 + following.iter().take_while(belongs).count();
+            let (pieces, others) = rest.split_at(length);
+            let start = first.start_byte();
+            let source = self.text.slice(TextRange::new(offset(start), offset(pieces[length - 1].end_byte())));
+            let item = (self.lowering.pieces)(pieces, &source);
+            self.push(None, start, item.into());
+            rest = others;
+        }
     }
 
-    /// Adds an item put together from pieces, the first of which starts at byte `start`.
-    pub(crate) fn push_pieces(&mut self, start: usize, item: Item) {
-        self.nodes.push(None);
-        self.file.items.push(Placed { start: offset(start), value: item.into() });
+    fn push(&mut self, identity: Option<usize>, start: usize, value: Arc<Item>) {
+        self.lowered.nodes.push(identity);
+        self.lowered.file.items.push(Placed { start: offset(start), value });
     }
 }
 

@@ -16,12 +16,12 @@ fn check(language: Language, text: &str, expected: Expect) {
         let line = lines.get(start.line as usize).copied().unwrap_or("");
         let caret = "^".repeat(usize::from(error.range.len()).max(1));
         let blank = " ".repeat(start.column as usize);
-        shown += &format!("{line}\n{blank}{caret} {}\n", error.message);
+        shown += &format!("| {line}\n| {blank}{caret} {}\n", error.message);
         for related in &error.related {
-            shown += &format!("  line {}: {}\n", parse.text().line_of(related.range.start()) + 1, related.message);
+            shown += &format!("line {}: {}\n", parse.text().line_of(related.range.start()) + 1, related.message);
         }
-        for help in &error.help {
-            shown += &format!("  help: {help}\n");
+        if let Some(help) = &error.help {
+            shown += &format!("help: {help}\n");
         }
     }
     expected.assert_eq(&shown);
@@ -36,8 +36,8 @@ fn a_missing_semicolon_belongs_to_the_line_it_ends() {
     check_p(
         "fun f() {\n  x = 1\n  y = 2;\n}",
         expect![[r#"
-              x = 1
-                   ^ expected `;` after `1`
+            |   x = 1
+            |        ^ expected `;` after `1`
         "#]],
     );
 }
@@ -47,9 +47,9 @@ fn a_missing_closing_parenthesis() {
     check_p(
         "fun f() {\n  if (a == b {\n    g();\n  }\n}",
         expect![[r#"
-              if (a == b {
-                        ^ expected `)` after `b`
-              line 2: to close this `(`
+            |   if (a == b {
+            |             ^ expected `)` after `b`
+            line 2: to close this `(`
         "#]],
     );
 }
@@ -59,8 +59,8 @@ fn a_missing_operand_is_an_expression() {
     check_p(
         "fun f() { x = 1 + ; }",
         expect![[r#"
-            fun f() { x = 1 + ; }
-                             ^ expected an expression after `+`
+            | fun f() { x = 1 + ; }
+            |                  ^ expected an expression after `+`
         "#]],
     );
 }
@@ -70,9 +70,9 @@ fn a_missing_operator() {
     check_p(
         "fun f() { x = a b; }",
         expect![[r#"
-        fun f() { x = a b; }
-                        ^ unexpected `b`, expected `;`
-    "#]],
+            | fun f() { x = a b; }
+            |                 ^ unexpected `b`, expected `;`
+        "#]],
     );
 }
 
@@ -81,8 +81,8 @@ fn a_word_forgotten_at_the_start_of_a_line_is_missed_there() {
     check_p(
         "machine M {\n  start state S {\n    eGo do Run;\n  }\n}",
         expect![[r#"
-                eGo do Run;
-                ^ expected `on` before `eGo`
+            |     eGo do Run;
+            |     ^ expected `on` before `eGo`
         "#]],
     );
 }
@@ -92,9 +92,9 @@ fn a_missing_closing_brace_is_found_by_indentation() {
     check_p(
         "machine M {\n  start state S {\n    entry {\n      x = 1;\n  }\n\n  fun f() {\n    x = 2;\n  }\n}\n\nfun g() {\n}\n",
         expect![[r#"
-                  x = 1;
-                        ^ expected `}` after `;`
-              line 3: to close this `{`
+            |       x = 1;
+            |             ^ expected `}` after `;`
+            line 3: to close this `{`
         "#]],
     );
 }
@@ -104,8 +104,8 @@ fn a_closing_brace_too_many_is_found_by_indentation() {
     check_p(
         "machine M {\n  start state S {\n    entry {\n      x = 1;\n    } }\n  }\n\n  fun f() {\n    x = 2;\n  }\n}\n",
         expect![[r#"
-                } }
-                  ^ unexpected `}`
+            |     } }
+            |       ^ unexpected `}`
         "#]],
     );
 }
@@ -115,9 +115,9 @@ fn a_token_written_twice() {
     check_p(
         "event eGo: : int;",
         expect![[r#"
-        event eGo: : int;
-                   ^ unexpected `:`, expected a type
-    "#]],
+            | event eGo: : int;
+            |            ^ unexpected `:`, expected a type
+        "#]],
     );
 }
 
@@ -126,10 +126,10 @@ fn two_tokens_that_changed_places() {
     check_p(
         "fun f() { send m eGo ,; }",
         expect![[r#"
-        fun f() { send m eGo ,; }
-                         ^^^ unexpected `eGo`, expected `,`
-          help: this and the next word seem to have changed places
-    "#]],
+            | fun f() { send m eGo ,; }
+            |                  ^^^ unexpected `eGo`, expected `,`
+            help: this and the next word seem to have changed places
+        "#]],
     );
 }
 
@@ -138,8 +138,8 @@ fn a_keyword_is_not_a_name() {
     check_p(
         "machine M { var state: int; }",
         expect![[r#"
-            machine M { var state: int; }
-                            ^^^^^ `state` is a keyword and cannot be used as a name
+            | machine M { var state: int; }
+            |                 ^^^^^ `state` is a keyword and cannot be used as a name
         "#]],
     );
 }
@@ -149,10 +149,10 @@ fn a_word_of_the_proof_language_is_not_a_name_either() {
     check_p(
         "machine M { var exists: bool; }",
         expect![[r#"
-        machine M { var exists: bool; }
-                        ^^^^^^ `exists` is a reserved word of P and cannot be used as a name
-          help: P 3 reserves the words of its proof language everywhere; rename this
-    "#]],
+            | machine M { var exists: bool; }
+            |                 ^^^^^^ `exists` is a reserved word of P and cannot be used as a name
+            help: P 3 reserves the words of its proof language everywhere; rename this
+        "#]],
     );
 }
 
@@ -161,8 +161,8 @@ fn a_variable_has_no_initial_value() {
     check_p(
         "fun f() {\n  var x: int = 1;\n}",
         expect![[r#"
-              var x: int = 1;
-                         ^ expected `;` after `int`
+            |   var x: int = 1;
+            |              ^ expected `;` after `int`
         "#]],
     );
 }
@@ -172,9 +172,9 @@ fn variables_come_before_statements() {
     check_p(
         "fun f() {\n  g();\n  var x: int;\n  x = 1;\n}",
         expect![[r#"
-              var x: int;
-              ^^^ unexpected `var`, expected `}` or a statement
-              help: variables are declared at the start of a function or handler, before its statements
+            |   var x: int;
+            |   ^^^ unexpected `var`, expected `}` or a statement
+            help: variables are declared at the start of a function or handler, before its statements
         "#]],
     );
 }
@@ -184,9 +184,9 @@ fn adding_to_a_collection_needs_parentheses() {
     check_p(
         "fun f() {\n  s += 1;\n}",
         expect![[r#"
-              s += 1;
-                   ^ expected `(` after `+=`
-              help: write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map
+            |   s += 1;
+            |        ^ expected `(` after `+=`
+            help: write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map
         "#]],
     );
 }
@@ -196,9 +196,9 @@ fn a_named_tuple_of_one_field_needs_a_comma() {
     check_p(
         "fun f() {\n  x = (a = 1);\n}",
         expect![[r#"
-              x = (a = 1);
-                        ^ expected `,` after `1`
-              help: a named tuple of one field ends in a comma: `(field = value,)`
+            |   x = (a = 1);
+            |             ^ expected `,` after `1`
+            help: a named tuple of one field ends in a comma: `(field = value,)`
         "#]],
     );
 }
@@ -208,9 +208,9 @@ fn no_semicolon_after_a_block() {
     check_p(
         "machine M {\n  start state S {\n    entry { };\n  }\n}",
         expect![[r#"
-                entry { };
-                         ^ unexpected `;`
-              help: no `;` stands after a closing brace
+            |     entry { };
+            |              ^ unexpected `;`
+            help: no `;` stands after a closing brace
         "#]],
     );
 }
@@ -220,9 +220,9 @@ fn an_idle_event_cannot_be_deferred() {
     check_p(
         "machine M { start state S { defer null; } }",
         expect![[r#"
-        machine M { start state S { defer null; } }
-                                          ^^^^ expected a name, found `null`
-    "#]],
+            | machine M { start state S { defer null; } }
+            |                                   ^^^^ expected a name, found `null`
+        "#]],
     );
 }
 
@@ -231,11 +231,11 @@ fn characters_that_belong_nowhere() {
     check_p(
         "event eGo@;\nevent eStop\u{a0};",
         expect![[r#"
-        event eGo@;
-                 ^ unexpected character `@`
-        event eStop ;
-                   ^^ unexpected character U+00A0
-    "#]],
+            | event eGo@;
+            |          ^ unexpected character `@`
+            | event eStop ;
+            |            ^^ unexpected character U+00A0
+        "#]],
     );
 }
 
@@ -244,9 +244,9 @@ fn a_string_that_is_not_closed() {
     check_p(
         "fun f() {\n  print \"hello;\n  x = 1;\n}\nfun g() {\n  print \"bye\";\n}",
         expect![[r#"
-              print "hello;
-                    ^ this string is not closed on its line
-              help: close it with `"`
+            |   print "hello;
+            |         ^ this string is not closed on its line
+            help: close it with `"`
         "#]],
     );
 }
@@ -256,9 +256,9 @@ fn a_comment_that_is_not_closed() {
     check_p(
         "event eGo; /* and so on\nevent eStop;",
         expect![[r#"
-            event eGo; /* and so on
-                       ^^ this comment is never closed
-              help: close it with `*/`
+            | event eGo; /* and so on
+            |            ^^ this comment is never closed
+            help: close it with `*/`
         "#]],
     );
 }
@@ -268,9 +268,9 @@ fn the_text_ends_too_early() {
     check_p(
         "machine M {\n  start state S {\n    entry {\n",
         expect![[r#"
-                entry {
-                       ^ unexpected end of the text, expected `}`, a statement or `var`
-              line 3: to close this `{`
+            |     entry {
+            |            ^ unexpected end of the text, expected `}`, a statement or `var`
+            line 3: to close this `{`
         "#]],
     );
 }
@@ -280,14 +280,14 @@ fn independent_mistakes_are_all_reported() {
     check_p(
         "event eGo\nevent eStop;\nfun f() {\n  x = ;\n  y = 2;\n  z 3;\n}\nmachine { }",
         expect![[r#"
-            event eGo
-                     ^ expected `;` after `eGo`
-              x = ;
-                 ^ expected an expression after `=`
-              z 3;
-               ^ expected `=` after `z`
-            machine { }
-                   ^ expected a name after `machine`
+            | event eGo
+            |          ^ expected `;` after `eGo`
+            |   x = ;
+            |      ^ expected an expression after `=`
+            |   z 3;
+            |    ^ expected `=` after `z`
+            | machine { }
+            |        ^ expected a name after `machine`
         "#]],
     );
 }
@@ -297,8 +297,8 @@ fn a_statement_nobody_can_read_is_one_mistake() {
     check_p(
         "fun f() {\n  x = 1;\n  for (int i = 0; i < 3; i++) { g(); }\n  y = 2;\n}",
         expect![[r#"
-              for (int i = 0; i < 3; i++) { g(); }
-                   ^^^ unexpected `int`, expected an expression or `)`
+            |   for (int i = 0; i < 3; i++) { g(); }
+            |        ^^^ unexpected `int`, expected an expression or `)`
         "#]],
     );
 }
@@ -308,8 +308,8 @@ fn other_languages_habits() {
     check_p(
         "fun f() {\n  x++;\n  int y = 3;\n  if x > 1 { g(); }\n  return x ? 1 : 2;\n}",
         expect![[r#"
-              x++;
-               ^ unexpected `+`
+            |   x++;
+            |    ^ unexpected `+`
         "#]],
     );
 }
@@ -319,13 +319,13 @@ fn mistakes_in_tests_and_modules() {
     check_p(
         "test t main=M: { A, B };\nmodule A = union B;",
         expect![[r#"
-        test t main=M: { A, B };
-              ^ expected `[` after `t`
-        test t main=M: { A, B };
-                     ^ expected `]` after `M`
-        module A = union B;
-                   ^^^^^ unexpected `union`, expected a module expression
-    "#]],
+            | test t main=M: { A, B };
+            |       ^ expected `[` after `t`
+            | test t main=M: { A, B };
+            |              ^ expected `]` after `M`
+            | module A = union B;
+            |            ^^^^^ unexpected `union`, expected a module expression
+        "#]],
     );
 }
 
@@ -334,11 +334,11 @@ fn mistakes_in_proofs() {
     check_p(
         "invariant a forall (m: machine) :: m is M;\nProof { prove a using; }",
         expect![[r#"
-        invariant a forall (m: machine) :: m is M;
-                   ^ expected `:` after `a`
-        Proof { prove a using; }
-                             ^ expected an expression after `using`
-    "#]],
+            | invariant a forall (m: machine) :: m is M;
+            |            ^ expected `:` after `a`
+            | Proof { prove a using; }
+            |                      ^ expected an expression after `using`
+        "#]],
     );
 }
 
@@ -348,16 +348,16 @@ fn mistakes_in_icet() {
         Language::Icet,
         "set Nodes\nmessage Ping(pid);\nprocess c {\n  var n: int\n  send Ping(c) Nodes;\n  recv Ping(n) fro any;\n  for in Nodes { skip; }\n}",
         expect![[r#"
-            set Nodes
-                     ^ expected `;` after `Nodes`
-              var n: int
-                        ^ expected `;` after `int`
-              send Ping(c) Nodes;
-                          ^ expected `to` after `)`
-              recv Ping(n) fro any;
-                           ^^^ expected `from` after `)`
-              for in Nodes { skip; }
-                 ^ expected a name after `for`
+            | set Nodes
+            |          ^ expected `;` after `Nodes`
+            |   var n: int
+            |             ^ expected `;` after `int`
+            |   send Ping(c) Nodes;
+            |               ^ expected `to` after `)`
+            |   recv Ping(n) fro any;
+            |                ^^^ expected `from` after `)`
+            |   for in Nodes { skip; }
+            |      ^ expected a name after `for`
         "#]],
     );
 }

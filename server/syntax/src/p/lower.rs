@@ -28,16 +28,23 @@ pub(super) fn item(node: Node<'_>, text: &str) -> Option<Item> {
     Some(lower.into_item(decl))
 }
 
-/// A machine of which only the opening is left, with the members that follow in `nodes`.
-pub(super) fn broken_machine(kind: MachineKind, name: Option<Node<'_>>, nodes: &[Node<'_>], text: &str, start: usize) -> Item {
+/// A machine of which only the opening is left and the members that follow; `text` starts with that opening.
+pub(super) fn broken_machine(pieces: &[Node<'_>], text: &str) -> Item {
+    let [opening, members @ ..] = pieces else { unreachable!("pieces begin with an opening") };
+    let kind = match opening.kind() {
+        "spec" => MachineKind::Spec,
+        "scenario" => MachineKind::Scenario,
+        _ => MachineKind::Machine,
+    };
+    let start = opening.start_byte();
     let mut lower = Lower::new(text, start);
-    let name = match name {
-        Some(node) => lower.name(node),
-        None => lower.missing_name(start),
+    let name = match members.first() {
+        Some(node) if node.kind() == "identifier" => lower.name(*node),
+        _ => lower.missing_name(start),
     };
     let mut machine =
         Machine { kind, name, receives: None, sends: None, observes: vec![], vars: vec![], functions: vec![], states: vec![] };
-    for node in nodes {
+    for node in members {
         lower.member(&mut node.walk(), &mut machine);
     }
     lower.into_item(Decl::Machine(machine))
