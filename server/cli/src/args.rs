@@ -95,7 +95,7 @@ const CHECK_LONG_HELP: &str = r#"Examples:
 Exit codes:
   0  nothing was found
   1  something was found
-  2  wrong usage, input that cannot be read, or a bug in Lockstep; all other input is checked nevertheless
+  2  wrong usage, input that cannot be read, or a bug in Lockstep; the rest is checked nevertheless
 
 JSON (--format json): one object with the fields
   version      1; grows when a field changes its meaning or goes
@@ -109,8 +109,8 @@ JSON (--format json): one object with the fields
     range        {"start": PLACE, "end": PLACE}; the end is the place after the last character
     related      places that explain the finding: [{"message", "path", "range"}]
   failures     what could not be checked: [{"path", "message"}]
-A PLACE is {"line", "column", "offset"}: lines and columns count from 1, columns in Unicode scalar values; offsets count from
-0, in bytes of the file."#;
+A PLACE is {"line", "column", "offset"}: lines and columns count from 1, columns in Unicode scalar
+values; offsets count from 0, in bytes of the file."#;
 
 /// Shows the syntax tree of a text
 ///

@@ -83,10 +83,11 @@ impl Report {
     fn summary(&self) -> String {
         let severities = self.found.iter().flat_map(|checked| &checked.diagnostics).map(|diagnostic| diagnostic.severity);
         let errors = severities.filter(|severity| *severity == Severity::Error).count();
-        let mut summary = format!("checked {}: ", count(self.files, "file"));
-        match errors {
-            0 => summary += "no errors",
-            _ => summary += &format!("{} in {}", count(errors, "error"), count(self.found.len(), "file")),
+        let mut summary = format!("checked {}", count(self.files, "file"));
+        match (self.files, errors) {
+            (0, 0) => {}
+            (_, 0) => summary += ": no errors",
+            _ => summary += &format!(": {} in {}", count(errors, "error"), count(self.found.len(), "file")),
         }
         match self.failures.len() {
             0 => summary,

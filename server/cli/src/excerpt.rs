@@ -124,8 +124,8 @@ mod tests {
 
     use super::*;
 
-    fn check(text: &str, places: &[Range<u32>], expected: Expect) {
-        let places: Vec<TextRange> = places.iter().map(|place| TextRange::new(place.start.into(), place.end.into())).collect();
+    fn check<const N: usize>(text: &str, places: [(u32, u32); N], expected: Expect) {
+        let places = places.map(|(start, end)| TextRange::new(start.into(), end.into()));
         let mut shown = String::new();
         for excerpt in excerpts(&Text::from(text), &places) {
             match excerpt {
@@ -145,7 +145,7 @@ mod tests {
     fn near_places_share_an_excerpt_with_plain_line_breaks() {
         check(
             "zero\r\none\r\ntwo\rthree\n",
-            &[15..20, 6..9],
+            [(15, 20), (6, 9)],
             expect![[r#"
                 line 1: "one\ntwo\nthree"
                   0 at 8..13: "three"
@@ -159,7 +159,7 @@ mod tests {
         let text = format!("one{}two", "\n".repeat(99));
         check(
             &text,
-            &[102..105, 0..3],
+            [(102, 105), (0, 3)],
             expect![[r#"
                 line 99: "two"
                   0 at 0..3: "two"
@@ -173,7 +173,7 @@ mod tests {
     fn a_place_in_a_line_break_is_at_the_end_of_its_line() {
         check(
             "ab\r\ncd",
-            &[3..3],
+            [(3, 3)],
             expect![[r#"
                 line 0: "ab"
                   0 at 2..2: ""
@@ -185,7 +185,7 @@ mod tests {
     fn the_end_of_the_text_can_be_shown() {
         check(
             "",
-            &[0..0],
+            [(0, 0)],
             expect![[r#"
                 line 0: ""
                   0 at 0..0: ""
@@ -193,7 +193,7 @@ mod tests {
         );
         check(
             "ab\n",
-            &[3..3],
+            [(3, 3)],
             expect![[r#"
                 line 1: ""
                   0 at 0..0: ""
@@ -206,7 +206,7 @@ mod tests {
         let text = format!("{}x{}\nend", "é".repeat(50_000), "é".repeat(50_000));
         check(
             &text,
-            &[200_002..200_005, 100_000..100_001, 100_000..200_005],
+            [(200_002, 200_005), (100_000, 100_001), (100_000, 200_005)],
             expect![[r#"
                 line 1: "end"
                   0 at 0..3: "end"
@@ -220,7 +220,7 @@ mod tests {
     fn a_range_of_many_lines_is_shown_by_its_first() {
         check(
             &"line\n".repeat(1_000),
-            &[2..4_000],
+            [(2, 4_000)],
             expect![[r#"
                 line 0: "line"
                   0 at 2..4: "ne"

@@ -1,5 +1,6 @@
 //! Bugs of ours as values: a panic while one file is looked at must neither lose the others nor scroll past unseen.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
@@ -25,7 +26,7 @@ thread_local! {
 /// From now on panics print nothing; `guarded` hands them over.
 pub(crate) fn remember_panics() {
     panic::set_hook(Box::new(|info| {
-        let said = info.payload_as_str().unwrap_or("panic without a message");
+        let said = message(info.payload());
         let place = info.location().map(|location| format!(" ({}:{})", location.file(), location.line()));
         LAST.set(Some(format!("{said}{}", place.unwrap_or_default())));
     }));
@@ -34,13 +35,14 @@ pub(crate) fn remember_panics() {
 /// Runs `work`; a panic in it is returned.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        let of_payload = || {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("panic without a message").to_owned()
-        };
         // A panic that another thread hands on was remembered there.
-        Panic { said: LAST.take().unwrap_or_else(of_payload) }
+        Panic { said: LAST.take().unwrap_or_else(|| message(&*payload).to_owned()) }
     })
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("panic without a message")
 }
 
 #[cfg(test)]

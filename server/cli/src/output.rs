@@ -1,8 +1,8 @@
 //! What reaches the terminal: colours only where they are wanted, a closed pipe is no error.
 
-use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
+use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
@@ -17,16 +17,11 @@ impl Terminal {
     }
 
     pub(crate) fn stdout(self) -> Output {
-        let styled = self.styles(&io::stdout());
-        // Without colours every byte passes as it is, escape sequences of a source text included.
-        let choice = if styled { self.choice } else { ColorChoice::AlwaysAnsi };
-        Output { writer: Box::new(BufWriter::new(AutoStream::new(io::stdout().lock(), choice))), styled }
+        self.output(io::stdout().lock())
     }
 
     pub(crate) fn stderr(self) -> Output {
-        let styled = self.styles(&io::stderr());
-        let choice = if styled { self.choice } else { ColorChoice::AlwaysAnsi };
-        Output { writer: Box::new(BufWriter::new(AutoStream::new(io::stderr().lock(), choice))), styled }
+        self.output(io::stderr().lock())
     }
 
     /// Tells the user what could not be done. When even that cannot be written, only the exit code is left.
@@ -36,11 +31,12 @@ impl Terminal {
         let _ = writeln!(stderr, "{style}error{style:#}: {message}").and_then(|()| stderr.flush());
     }
 
-    fn styles(self, stream: &impl anstream::stream::RawStream) -> bool {
-        match self.choice {
-            ColorChoice::Auto => AutoStream::choice(stream) != ColorChoice::Never,
-            choice => choice != ColorChoice::Never,
-        }
+    fn output(self, stream: impl RawStream + AsLockedWrite + 'static) -> Output {
+        let choice = if self.choice == ColorChoice::Auto { AutoStream::choice(&stream) } else { self.choice };
+        let styled = choice != ColorChoice::Never;
+        // Without colours every byte passes as it is, escape sequences of a source text included.
+        let choice = if styled { choice } else { ColorChoice::AlwaysAnsi };
+        Output { writer: Box::new(BufWriter::new(AutoStream::new(stream, choice))), styled }
     }
 }
 
@@ -57,10 +53,6 @@ impl Output {
     /// `style`, or nothing where no colours are wanted.
     pub(crate) fn style(&self, style: Style) -> Style {
         if self.styled { style } else { Style::new() }
-    }
-
-    pub(crate) fn line(&mut self, line: impl Display) -> io::Result<()> {
-        writeln!(self, "{line}")
     }
 }
 

@@ -1,10 +1,10 @@
 //! A file as text, with everything that can be odd about its bytes: a byte order mark, bytes that are not UTF-8, its size.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use lockstep_base::{Diagnostic, Encoding, Text, TextRange, TextSize};
 use lockstep_syntax::Language;
 
@@ -34,7 +34,10 @@ pub(crate) struct Checked {
 impl Source {
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let name = name(path);
-        let file = File::open(path).with_context(|| format!("cannot read `{name}`"))?;
+        let file = File::open(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => anyhow!("there is no file `{name}`"),
+            _ => anyhow::Error::new(error).context(format!("cannot read `{name}`")),
+        })?;
         let size = file.metadata().map_or(0, |metadata| metadata.len());
         Self::read_from(file, size, name)
     }

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use lockstep_base::{Encoding, TextRange};
+use lockstep_base::{Encoding, TextSize};
 use lockstep_syntax::{OutlineNode, Parse, outline};
 use serde::Serialize;
 
@@ -15,14 +15,15 @@ use crate::output::Output;
 use crate::source::Source;
 
 /// Deeper nodes name their depth instead of standing further right.
-const MOST_INDENT: usize = 50;
+const MOST_INDENT: usize = 32;
+const INDENT: [u8; 2 * MOST_INDENT] = [b' '; 2 * MOST_INDENT];
 
 pub(crate) fn write_outline(output: &mut Output, parse: &Parse) -> io::Result<()> {
     let field_style = output.style(AnsiColor::Blue.on_default());
     let token_style = output.style(AnsiColor::Green.on_default());
     let range_style = output.style(Style::new().dimmed());
     for node in outline(parse) {
-        write!(output, "{:1$}", "", 2 * node.depth.min(MOST_INDENT))?;
+        output.write_all(&INDENT[..2 * node.depth.min(MOST_INDENT)])?;
         if node.depth > MOST_INDENT {
             write!(output, "{range_style}(depth {}){range_style:#} ", node.depth)?;
         }
@@ -31,10 +32,11 @@ pub(crate) fn write_outline(output: &mut Output, parse: &Parse) -> io::Result<()
         }
         write_kind(output, &node)?;
         let text = parse.text().slice(node.range);
-        if node.is_leaf && !node.is_missing && *text != *node.kind {
+        if node.is_leaf && !text.is_empty() && *text != *node.kind {
             write!(output, " {token_style}{text:?}{token_style:#}")?;
         }
-        output.line(format_args!(" {range_style}{}{range_style:#}", range(parse, node.range)))?;
+        let (start, end) = (place(parse, node.range.start()), place(parse, node.range.end()));
+        writeln!(output, " {range_style}{start}-{end}{range_style:#}")?;
     }
     Ok(())
 }
@@ -52,12 +54,9 @@ fn write_kind(output: &mut Output, node: &OutlineNode<'_>) -> io::Result<()> {
     }
 }
 
-fn range(parse: &Parse, range: TextRange) -> String {
-    let place = |at| {
-        let position = parse.text().position(at, Encoding::Utf32);
-        format!("{}:{}", position.line + 1, position.column + 1)
-    };
-    format!("{}-{}", place(range.start()), place(range.end()))
+fn place(parse: &Parse, at: TextSize) -> String {
+    let position = parse.text().position(at, Encoding::Utf32);
+    format!("{}:{}", position.line + 1, position.column + 1)
 }
 
 #[derive(Serialize)]
@@ -103,5 +102,5 @@ pub(crate) fn write_json(output: &mut Output, source: &Source, parse: &Parse) ->
         output.write_all(if index == 0 { b"\n" } else { b",\n" })?;
         serde_json::to_writer(&mut *output, &json::finding(source, &places, diagnostic))?;
     }
-    output.line("\n]}")
+    output.write_all(b"\n]}\n")
 }

@@ -113,9 +113,9 @@ fn projects_may_include_each_other() {
 //- b/b.p",
         &["a/a.pproj"],
         expect![[r#"
-            P: b/b.p
             P: a/a.p
             P: a/near.p
+            P: b/b.p
             project a/a.pproj
             project b/b.pproj
               LS0011 at `missing.pproj`: there is no project file `b/missing.pproj`
