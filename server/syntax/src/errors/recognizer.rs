@@ -88,7 +88,7 @@ fn continuations(rules: &Rules) -> Vec<bool> {
     for production in rules.productions.iter().filter(|production| production.right.len() > 1) {
         let begins = match production.right[0] {
             Symbol::Nonterminal(first) => is_expression(first),
-            Symbol::Terminal(first) => rules.terminals[first as usize] == "identifier",
+            Symbol::Terminal(first) => matches!(rules.terminals[first as usize].as_str(), "identifier" | "integer"),
         };
         continues[production.left as usize] |= begins && kinds.contains(&production.left);
     }

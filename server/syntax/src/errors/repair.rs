@@ -121,14 +121,19 @@ impl Search<'_> {
             }
         };
         // When even the best change leaves the next mistake on the same line, the line as a whole is no P.
-        let stuck = |token: &Token| token.line == self.token_or_end(failure).line;
+        // (Something missing at the end of the line before is no fault of this line.)
+        let mended = match best.change {
+            Change::Insert(_) => best.at.checked_sub(1).map_or(0, |before| self.tokens[before].line),
+            _ => self.token_or_end(best.at).line,
+        };
+        let stuck = |token: &Token| token.line == mended;
         if self.tokens.get(best.reached).is_some_and(stuck)
             && let Some(skip) = self.skip_lines(failure)
         {
             return Some(skip);
         }
         if best.reached < (failure + NEAR).min(self.tokens.len()) {
-            return self.skip(failure).or(Some((best.at, best.change)));
+            return self.end_line(failure).or_else(|| self.skip(failure)).or(Some((best.at, best.change)));
         }
         Some((best.at, best.change))
     }
@@ -252,6 +257,13 @@ impl Search<'_> {
             text if !text.chars().all(|c| c.is_ascii_alphabetic()) => 5,
             _ => 9,
         }
+    }
+
+    /// Where a new line begins, the old one may lack its end, even if the new one is soon wrong again.
+    fn end_line(&mut self, failure: usize) -> Option<(usize, Change)> {
+        let change = Change::Insert(self.terminal(";"));
+        let begins_line = self.tokens.get(failure).is_some_and(|token| token.first_on_line);
+        (begins_line && self.reach(failure, &change, failure + 1) > failure).then_some((failure, change))
     }
 
     /// Skips the failing line, with what is indented below it and the brace that closes that.

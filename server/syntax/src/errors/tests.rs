@@ -151,7 +151,7 @@ fn a_word_of_the_proof_language_is_not_a_name_either() {
         expect![[r#"
             | machine M { var exists: bool; }
             |                 ^^^^^^ `exists` is a reserved word of P and cannot be used as a name
-            help: P 3 reserves the words of its proof language everywhere; rename this
+            help: P 3 reserves the words of its proof language everywhere: rename it here and wherever it is used
         "#]],
     );
 }

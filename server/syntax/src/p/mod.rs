@@ -31,20 +31,21 @@ const LOWERING: Lowering<Item> = Lowering {
     pieces: lower::broken_machine,
 };
 
-/// What lowering itself found wrong.
+/// What lowering itself found wrong. A reserved word is reported where it first stands: one rename mends them all.
 pub(crate) fn problems(file: &File) -> impl Iterator<Item = Diagnostic> {
-    file.items.iter().flat_map(|item| {
-        item.value.problems.iter().map(|problem| {
-            let range = problem.range + item.start;
-            match &problem.kind {
-                ProblemKind::ReservedName(word) => Diagnostic::error(
-                    codes::RESERVED_NAME,
-                    range,
-                    format!("`{word}` is a reserved word of P and cannot be used as a name"),
-                )
-                .with_help("P 3 reserves the words of its proof language everywhere; rename this"),
-                ProblemKind::TooDeep => tree::too_deep(range),
+    let mut reported: Vec<&str> = Vec::new();
+    let problems = file.items.iter().flat_map(|item| item.value.problems.iter().map(|problem| (item.start, problem)));
+    problems.filter_map(move |(start, problem)| {
+        let range = problem.range + start;
+        match &problem.kind {
+            ProblemKind::ReservedName(word) if reported.contains(&word.as_str()) => None,
+            ProblemKind::ReservedName(word) => {
+                reported.push(word);
+                let message = format!("`{word}` is a reserved word of P and cannot be used as a name");
+                let help = "P 3 reserves the words of its proof language everywhere: rename it here and wherever it is used";
+                Some(Diagnostic::error(codes::RESERVED_NAME, range, message).with_help(help))
             }
-        })
+            ProblemKind::TooDeep => Some(tree::too_deep(range)),
+        }
     })
 }

@@ -1,0 +1,216 @@
+//! The arguments and their help.
+
+use std::path::PathBuf;
+
+use anstream::ColorChoice;
+use clap::{Parser, Subcommand, ValueEnum};
+use lockstep_syntax::Language;
+
+/// Checks programs written in P and IceT.
+///
+/// Lockstep reads P (asynchronous state machines that exchange events: .p files and .pproj projects) and IceT (a small core
+/// language of message-passing processes: .icet files).
+#[derive(Debug, Parser)]
+#[command(name = "lockstep", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to colour the output
+    ///
+    /// `auto` colours on a terminal and obeys NO_COLOR and CLICOLOR_FORCE.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
+}
+
+const EXAMPLES: &str = "Examples:
+  lockstep check                     check everything below the current folder
+  lockstep check Lease.pproj         check the files of a P project
+  lockstep parse Client.p            show the syntax tree of a file
+  lockstep highlight paxos.icet      show a file in colours
+
+`lockstep help COMMAND` tells more about a command.";
+
+const LONG_EXAMPLES: &str = "Examples:
+  lockstep check                     check everything below the current folder
+  lockstep check Lease.pproj         check the files of a P project
+  lockstep parse Client.p            show the syntax tree of a file
+  lockstep highlight paxos.icet      show a file in colours
+
+Exit codes:
+  0  nothing was found
+  1  something was found
+  2  wrong usage, input that cannot be read, or a bug in Lockstep
+
+`lockstep help COMMAND` tells more about a command.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+    Parse(ParseArgs),
+    /// Shows a source text in colours
+    #[command(after_help = HIGHLIGHT_EXAMPLES)]
+    Highlight(FileArgs),
+}
+
+const HIGHLIGHT_EXAMPLES: &str = "Examples:
+  lockstep highlight Client.p
+  lockstep highlight --color always Client.p | less -R";
+
+/// Reports what is wrong in files, folders and projects
+///
+/// Each file is checked once, however many paths lead to it, and findings are in order of the files' names. For now the check
+/// is of syntax only.
+#[derive(Debug, clap::Args)]
+#[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_LONG_HELP)]
+pub(crate) struct CheckArgs {
+    /// Files (.p, .icet), P projects (.pproj) and folders [default: the current folder]
+    ///
+    /// A folder stands for all files and projects below it, except hidden ones. A project stands for the files and folders it
+    /// names and for the projects it includes. Paths in a project are relative to its folder.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// How to write the findings to standard output
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: Format,
+
+    /// Print findings only, no summary
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+const CHECK_EXAMPLES: &str = "Examples:
+  lockstep check
+  lockstep check PSrc PTst/Test.p
+  lockstep check --format json Lease.pproj
+
+Exit codes: 0 nothing found, 1 findings, 2 wrong usage, unreadable input or a bug in Lockstep.";
+
+const CHECK_LONG_HELP: &str = r#"Examples:
+  lockstep check
+  lockstep check PSrc PTst/Test.p
+  lockstep check --format json Lease.pproj
+
+Exit codes:
+  0  nothing was found
+  1  something was found
+  2  wrong usage, input that cannot be read, or a bug in Lockstep; the rest is checked nevertheless
+
+JSON (--format json): one object with the fields
+  version      1; grows when a field changes its meaning or goes
+  files        how many P and IceT files were checked
+  diagnostics  the findings, by path and place, each with
+    code         stable, such as "LS0001"
+    severity     "error", "warning" or "info"
+    message      for people; may be reworded
+    help         what to do, or null
+    path         the file, with forward slashes
+    range        {"start": PLACE, "end": PLACE}; the end is the place after the last character
+    related      places that explain the finding: [{"message", "path", "range"}]
+  failures     what could not be checked: [{"path", "message"}]
+A PLACE is {"line", "column", "offset"}: lines and columns count from 1, columns in Unicode scalar
+values; offsets count from 0, in bytes of the file."#;
+
+/// Shows the syntax tree of a text
+///
+/// The tree goes to standard output, syntax errors to standard error. Broken text has a tree too.
+#[derive(Debug, clap::Args)]
+#[command(after_help = PARSE_EXAMPLES, after_long_help = PARSE_LONG_HELP)]
+pub(crate) struct ParseArgs {
+    #[command(flatten)]
+    pub(crate) input: FileArgs,
+
+    /// Print an indented outline (the default)
+    ///
+    /// One line per node: its field, its kind, the text of a leaf, and its range as line:column-line:column, counted from 1,
+    /// the end being the place after the last character. ERROR marks text that fits nowhere, MISSING what the parser assumed.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) tree: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const PARSE_EXAMPLES: &str = "Examples:
+  lockstep parse Client.p
+  lockstep parse --json Client.p
+  echo 'event Ping;' | lockstep parse --language p -
+
+Exit codes: 0 no syntax errors, 1 syntax errors, 2 wrong usage, unreadable input or a bug in Lockstep.";
+
+const PARSE_LONG_HELP: &str = r#"Examples:
+  lockstep parse Client.p
+  lockstep parse --json Client.p
+  echo 'event Ping;' | lockstep parse --language p -
+
+Exit codes:
+  0  no syntax errors
+  1  syntax errors
+  2  wrong usage, input that cannot be read, or a bug in Lockstep
+
+JSON (--json): one object with the fields
+  version, path, language
+  nodes        all nodes in reading order, each with
+    depth        0 for the root
+    parent       the index of the parent in `nodes`, or null
+    field        its role in the parent, or null
+    kind         the node's kind; for a token such as `;` the token itself
+    named        whether it is more than a token
+    error        whether it is text that fits nowhere
+    missing      whether it is not in the text
+    text         the text of a leaf, or null
+    range        as in `lockstep check --format json`
+  diagnostics  the syntax errors, as in `lockstep check --format json`
+The nodes are a flat list because trees may be deeper than what JSON parsers accept."#;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct FileArgs {
+    /// The file to read; `-` reads standard input
+    pub(crate) file: PathBuf,
+
+    /// The language of the text [default: by the file's ending]
+    #[arg(long, value_enum)]
+    pub(crate) language: Option<LanguageArg>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Source snippets for people
+    Human,
+    /// One JSON object for programs
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LanguageArg {
+    P,
+    Icet,
+}
+
+impl From<LanguageArg> for Language {
+    fn from(language: LanguageArg) -> Self {
+        match language {
+            LanguageArg::P => Self::P,
+            LanguageArg::Icet => Self::Icet,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The command line of Lockstep: reads arguments, runs one command, turns its end into an exit code.
+
+mod args;
+mod check;
+mod excerpt;
+mod guard;
+mod highlight;
+mod human;
+mod inputs;
+mod json;
+mod output;
+mod parse;
+mod project;
+mod source;
+mod tree;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::output::Terminal;
+
+/// How a command ended. What a command could not do at all outweighs what it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Clean,
+    Findings,
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Clean => Self::from(0),
+            Outcome::Findings => Self::from(1),
+            Outcome::Failed => Self::from(2),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    guard::remember_panics();
+    let args = Args::parse();
+    let terminal = Terminal::new(args.color.into());
+    let outcome = match guard::guarded(|| run(&args.command, terminal)) {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => {
+            terminal.error(&format!("{error:#}"));
+            Outcome::Failed
+        }
+        Err(panic) => {
+            terminal.error(&panic.to_string());
+            Outcome::Failed
+        }
+    };
+    outcome.into()
+}
+
+fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Check(args) => check::run(args, terminal),
+        Command::Parse(args) => parse::run(args, terminal),
+        Command::Highlight(args) => highlight::run(args, terminal),
+    }
+}

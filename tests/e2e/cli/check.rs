@@ -1,0 +1,220 @@
+//! `lockstep check` on files and folders.
+
+use expect_test::expect;
+
+use super::Sandbox;
+
+const TWO_MISTAKES: &str = "
+//- Client.p
+machine Client {
+  var count: int;
+  start state Init {
+    entry {
+      count = (1 + 22;
+    }
+  }
+}
+//- Server.p
+machine Server {
+  start state Idle { }
+}
+//- model/Clock.p
+machine Clock {
+  start state Run { entry { var count: int = 10; } }
+}
+//- model/ring.icet
+";
+
+#[test]
+fn findings_are_shown_in_their_source() {
+    Sandbox::new(TWO_MISTAKES).check(
+        "check",
+        expect![[r#"
+            error[LS0001]: expected `)` after `22`
+             --> Client.p:5:22
+              |
+            5 |       count = (1 + 22;
+              |               -      ^
+              |               |
+              |               to close this `(`
+
+            error[LS0001]: unexpected `=`, expected `;`
+             --> model/Clock.p:2:44
+              |
+            2 |   start state Run { entry { var count: int = 10; } }
+              |                                            ^
+              |
+              = help: a variable has no initial value of its own: assign it in a statement of its own
+
+            checked 4 files: 2 errors in 2 files
+            --- exit code 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_clean_folder() {
+    let sandbox = Sandbox::new("//- a.p\nevent Ping;\n//- b/c.p\nevent Pong;");
+    sandbox.check(
+        "check",
+        expect![[r#"
+            checked 2 files: no errors
+            --- exit code 0
+        "#]],
+    );
+    sandbox.check(
+        "check --quiet",
+        expect![[r#"
+            --- exit code 0
+        "#]],
+    );
+    sandbox.check(
+        "check a.p",
+        expect![[r#"
+            checked 1 file: no errors
+            --- exit code 0
+        "#]],
+    );
+}
+
+#[test]
+fn quiet_prints_findings_only() {
+    Sandbox::new("//- a.p\nevent Ping").check(
+        "check -q .",
+        expect![[r#"
+            error[LS0001]: expected `;` after `Ping`
+             --> a.p:1:11
+              |
+            1 | event Ping
+              |           ^
+
+            --- exit code 1
+        "#]],
+    );
+}
+
+#[test]
+fn json_has_documented_fields() {
+    let run = Sandbox::new("//- a.p\nfun f() {\n  x = (\"😀\" + 10;\n}\n").run(&["check", "--format", "json"]);
+    assert_eq!(run.code, Some(1));
+    expect![[r#"
+        {
+          "diagnostics": [
+            {
+              "code": "LS0001",
+              "help": null,
+              "message": "expected `)` after `10`",
+              "path": "a.p",
+              "range": {
+                "end": {
+                  "column": 16,
+                  "line": 2,
+                  "offset": 28
+                },
+                "start": {
+                  "column": 16,
+                  "line": 2,
+                  "offset": 28
+                }
+              },
+              "related": [
+                {
+                  "message": "to close this `(`",
+                  "path": "a.p",
+                  "range": {
+                    "end": {
+                      "column": 8,
+                      "line": 2,
+                      "offset": 17
+                    },
+                    "start": {
+                      "column": 7,
+                      "line": 2,
+                      "offset": 16
+                    }
+                  }
+                }
+              ],
+              "severity": "error"
+            }
+          ],
+          "failures": [],
+          "files": 1,
+          "version": 1
+        }
+    "#]]
+    .assert_eq(&format!("{:#}\n", run.json()));
+}
+
+#[test]
+fn json_of_a_clean_folder_and_of_a_failure() {
+    let sandbox = Sandbox::new("//- a.p\nevent Ping;");
+    sandbox.check(
+        "check --format json",
+        expect![[r#"
+            {"version":1,"files":1,"diagnostics":[],"failures":[]}
+            --- exit code 0
+        "#]],
+    );
+    sandbox.check("check --format json a.p missing.p", expect![[r#"
+        {"version":1,"files":1,"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
+        --- exit code 2
+    "#]]);
+}
+
+#[test]
+fn a_file_that_several_paths_lead_to_is_checked_once() {
+    let sandbox = Sandbox::new("//- src/a.p\nevent Ping;\n//- src/b.p\nevent Pong;");
+    sandbox.check(
+        "check src/b.p src ./src/../src/a.p .",
+        expect![[r#"
+            checked 2 files: no errors
+            --- exit code 0
+        "#]],
+    );
+}
+
+#[test]
+fn many_files_are_reported_in_order_of_their_names() {
+    let sandbox = Sandbox::new("");
+    for number in 0..200 {
+        sandbox.write(&format!("{number:03}.p"), format!("event E{number}").repeat(1 + number % 7));
+    }
+    let run = sandbox.run(&["check", "--format", "json"]);
+    let paths: Vec<String> =
+        run.json()["diagnostics"].as_array().unwrap().iter().map(|found| found["path"].to_string()).collect();
+    assert!(paths.is_sorted() && paths.len() >= 200, "{paths:?}");
+    assert_eq!(sandbox.run(&["check", "--format", "json"]).stdout, run.stdout);
+}
+
+#[test]
+fn colours_come_when_they_are_asked_for() {
+    let sandbox = Sandbox::new("//- a.p\nevent Ping");
+    assert!(!sandbox.run(&["check"]).stdout.contains('\x1b'), "a pipe is no terminal");
+    assert!(sandbox.run(&["check", "--color", "always"]).stdout.contains("\x1b[1m\x1b[91merror[LS0001]"));
+    let mut command = sandbox.command(["check"]);
+    command.env("CLICOLOR_FORCE", "1");
+    assert!(super::finish(command).stdout.contains('\x1b'));
+}
+
+#[test]
+fn what_cannot_be_checked_is_told_and_the_rest_is_checked() {
+    let sandbox = Sandbox::new("//- a.p\nevent Ping\n//- notes/readme.md\n");
+    sandbox.check(
+        "check missing.p notes notes/readme.md a.p",
+        expect![[r#"
+            error[LS0001]: expected `;` after `Ping`
+             --> a.p:1:11
+              |
+            1 | event Ping
+              |           ^
+
+            checked 1 file: 1 error in 1 file; 3 paths could not be checked
+            --- stderr
+            error: there is no file or folder `missing.p`
+            error: there are no P or IceT files in the folder `notes`
+            error: `notes/readme.md` is not a file that Lockstep knows: expected .p, .icet or .pproj
+            --- exit code 2
+        "#]],
+    );
+}

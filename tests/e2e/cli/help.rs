@@ -1,0 +1,90 @@
+//! Help, version and wrong usage.
+
+use expect_test::expect;
+
+use super::Sandbox;
+
+#[test]
+fn the_short_help_fits_on_a_screen() {
+    Sandbox::new("").check(
+        "-h",
+        expect![[r#"
+            Checks programs written in P and IceT
+
+            Usage: lockstep [OPTIONS] <COMMAND>
+
+            Commands:
+              check      Reports what is wrong in files, folders and projects
+              parse      Shows the syntax tree of a text
+              highlight  Shows a source text in colours
+              help       Print this message or the help of the given subcommand(s)
+
+            Options:
+                  --color <WHEN>  When to colour the output [default: auto] [possible values: auto, always,
+                                  never]
+              -h, --help          Print help (see more with '--help')
+              -V, --version       Print version
+
+            Examples:
+              lockstep check                     check everything below the current folder
+              lockstep check Lease.pproj         check the files of a P project
+              lockstep parse Client.p            show the syntax tree of a file
+              lockstep highlight paxos.icet      show a file in colours
+
+            `lockstep help COMMAND` tells more about a command.
+            --- exit code 0
+        "#]],
+    );
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let sandbox = Sandbox::new("");
+    for command in ["check", "parse", "highlight"] {
+        for help in ["-h", "--help"] {
+            let run = sandbox.run(&[command, help]);
+            assert_eq!(run.code, Some(0));
+            assert!(run.stdout.contains(&format!("Examples:\n  lockstep {command}")), "{}", run.stdout);
+            assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);
+        }
+    }
+    assert!(sandbox.run(&["check", "--help"]).stdout.contains("columns in Unicode scalar"));
+}
+
+#[test]
+fn the_version() {
+    let run = Sandbox::new("").run(&["--version"]);
+    assert_eq!(run.stdout, format!("lockstep {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    let sandbox = Sandbox::new("");
+    sandbox.check(
+        "chekc",
+        expect![[r#"
+            --- stderr
+            error: unrecognized subcommand 'chekc'
+
+              tip: a similar subcommand exists: 'check'
+
+            Usage: lockstep [OPTIONS] <COMMAND>
+
+            For more information, try '--help'.
+            --- exit code 2
+        "#]],
+    );
+    sandbox.check(
+        "check --format xml",
+        expect![[r#"
+            --- stderr
+            error: invalid value 'xml' for '--format <FORMAT>'
+              [possible values: human, json]
+
+            For more information, try '--help'.
+            --- exit code 2
+        "#]],
+    );
+    assert_eq!(sandbox.run(&[]).code, Some(2));
+    assert_eq!(sandbox.run(&["parse", "a.p", "--tree", "--json"]).code, Some(2));
+}

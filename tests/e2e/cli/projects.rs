@@ -1,0 +1,132 @@
+//! `lockstep check` on P projects.
+
+use expect_test::expect;
+
+use super::Sandbox;
+
+#[test]
+fn a_project_with_an_included_one() {
+    let sandbox = Sandbox::new(
+        r"
+//- shop/Shop.pproj
+<Project>
+  <ProjectName>Shop</ProjectName>
+  <InputFiles>
+    <PFile>.\PSrc\</PFile>
+    <PFile>PTst/Test.p</PFile>
+  </InputFiles>
+  <IncludeProject>../common/Common.pproj</IncludeProject>
+</Project>
+//- shop/PSrc/Shop.p
+machine Shop { start state Open { } }
+//- shop/PTst/Test.p
+machine Test { start state Run { } }
+//- shop/PTst/NotPartOfIt.p
+machine
+//- common/Common.pproj
+<Project>
+  <InputFiles><PFile>Timer.p</PFile></InputFiles>
+  <IncludeProject>../shop/Shop.pproj</IncludeProject>
+</Project>
+//- common/Timer.p
+event Tick
+",
+    );
+    sandbox.check(
+        "check shop/Shop.pproj",
+        expect![[r#"
+            error[LS0001]: expected `;` after `Tick`
+             --> common/Timer.p:1:11
+              |
+            1 | event Tick
+              |           ^
+
+            checked 3 files: 1 error in 1 file
+            --- exit code 1
+        "#]],
+    );
+}
+
+#[test]
+fn paths_that_lead_nowhere_are_findings_in_the_project_file() {
+    let sandbox = Sandbox::new(
+        r"
+//- Shop.pproj
+<Project>
+  <InputFiles>
+    <PFile>Shop.p</PFile>
+    <PFile>PSrc</PFile>
+  </InputFiles>
+  <IncludeProject>Common.pproj</IncludeProject>
+</Project>
+//- Shop.p
+event Open;
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+            error[LS0011]: there is no file or folder `PSrc`
+             --> Shop.pproj:4:12
+              |
+            4 |     <PFile>PSrc</PFile>
+              |            ^^^^
+
+            error[LS0011]: there is no project file `Common.pproj`
+             --> Shop.pproj:6:19
+              |
+            6 |   <IncludeProject>Common.pproj</IncludeProject>
+              |                   ^^^^^^^^^^^^
+
+            checked 1 file: 2 errors in 1 file
+            --- exit code 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_project_file_that_is_not_xml_is_a_finding() {
+    let sandbox = Sandbox::new("//- Shop.pproj\n<Project>\n  <InputFiles>\n</Project>\n");
+    sandbox.check(
+        "check Shop.pproj",
+        expect![[r#"
+            error[LS0010]: this project file cannot be read as XML: expected 'InputFiles' tag, not 'Project'
+             --> Shop.pproj:3:1
+              |
+            3 | </Project>
+              | ^
+
+            checked 0 files: 1 error in 1 file
+            --- exit code 1
+        "#]],
+    );
+    sandbox.write("Shop.pproj", b"<Project>\n  \xe9</Project>");
+    sandbox.check(
+        "check Shop.pproj",
+        expect![[r#"
+            error[LS0007]: this file is not UTF-8: byte 0xE9 at offset 12, line 2
+             --> Shop.pproj:2:3
+              |
+            2 |   ?</Project>
+              |   ^
+              |
+              = help: save the file as UTF-8
+
+            checked 0 files: 1 error in 1 file
+            --- exit code 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_project_without_files_is_no_clean_project() {
+    Sandbox::new("//- Shop.pproj\n<Project/>").check(
+        "check Shop.pproj",
+        expect![[r#"
+            checked 0 files; 1 path could not be checked
+            --- stderr
+            error: the project `Shop.pproj` names no P files
+            --- exit code 2
+        "#]],
+    );
+}
