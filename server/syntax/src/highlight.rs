@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use lockstep_base::TextRange;
 use tree_sitter_highlight::{HighlightConfiguration, HighlightEvent, Highlighter};
 
-use crate::Language;
 use crate::parse::offset;
+use crate::{Language, Parse, outline};
 
 /// A stretch of text and the name of what it is (`keyword`, `type.builtin`, ...).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +15,18 @@ pub struct Highlight {
     pub name: &'static str,
 }
 
-/// The highlighted stretches of `text` in order, not overlapping.
+/// Nested deeper than this, running the queries takes minutes.
+const MAX_DEPTH: usize = 10_000;
+
+/// The highlighted stretches of `text` in order, not overlapping; none if it is nested absurdly deep.
 pub fn highlight(language: Language, text: &str) -> Vec<Highlight> {
     let config = match language {
         Language::P => &*P,
         Language::Icet => &*ICET,
     };
+    if outline(&Parse::new(language, text)).iter().any(|node| node.depth > MAX_DEPTH) {
+        return Vec::new();
+    }
     let mut highlighter = Highlighter::new();
     let Ok(events) = highlighter.highlight(&config.highlights, text.as_bytes(), None, None, |_| None) else {
         return Vec::new();

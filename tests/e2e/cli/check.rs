@@ -38,13 +38,11 @@ fn findings_are_shown_in_their_source() {
               |               |
               |               to close this `(`
 
-            error[LS0001]: unexpected `=`, expected `;`
+            error[LS0001]: expected `;` after `int`
              --> model/Clock.p:2:44
               |
             2 |   start state Run { entry { var count: int = 10; } }
               |                                            ^
-              |
-              = help: a variable has no initial value of its own: assign it in a statement of its own
 
             checked 4 files: 2 errors in 2 files
             --- exit code 1
@@ -99,21 +97,24 @@ fn json_has_documented_fields() {
     assert_eq!(run.code, Some(1));
     expect![[r#"
         {
+          "version": 1,
+          "files": 1,
           "diagnostics": [
             {
               "code": "LS0001",
-              "help": null,
+              "severity": "error",
               "message": "expected `)` after `10`",
+              "help": null,
               "path": "a.p",
               "range": {
-                "end": {
-                  "column": 16,
+                "start": {
                   "line": 2,
+                  "column": 16,
                   "offset": 28
                 },
-                "start": {
-                  "column": 16,
+                "end": {
                   "line": 2,
+                  "column": 16,
                   "offset": 28
                 }
               },
@@ -122,25 +123,22 @@ fn json_has_documented_fields() {
                   "message": "to close this `(`",
                   "path": "a.p",
                   "range": {
-                    "end": {
-                      "column": 8,
-                      "line": 2,
-                      "offset": 17
-                    },
                     "start": {
-                      "column": 7,
                       "line": 2,
+                      "column": 7,
                       "offset": 16
+                    },
+                    "end": {
+                      "line": 2,
+                      "column": 8,
+                      "offset": 17
                     }
                   }
                 }
-              ],
-              "severity": "error"
+              ]
             }
           ],
-          "failures": [],
-          "files": 1,
-          "version": 1
+          "failures": []
         }
     "#]]
     .assert_eq(&format!("{:#}\n", run.json()));

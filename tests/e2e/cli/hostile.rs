@@ -32,7 +32,7 @@ fn a_byte_order_mark_and_carriage_returns() {
         "#]],
     );
     let found = &sandbox.run(&["check", "--format", "json"]).json()["diagnostics"][0];
-    expect![[r#"{"column":11,"line":1,"offset":13}"#]].assert_eq(&found["range"]["start"].to_string());
+    expect![[r#"{"line":1,"column":11,"offset":13}"#]].assert_eq(&found["range"]["start"].to_string());
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn errors_go_beside_the_tree() {
             1 | event Ping
               |           ^
 
-            error[LS0001]: expected a statement, found `)`
+            error[LS0001]: unexpected `)`, expected `}` or a statement
              --> a.p:2:19
               |
             2 | fun f() { return; ) }

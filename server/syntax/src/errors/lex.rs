@@ -27,6 +27,8 @@ pub(super) enum TokenKind {
     Number,
     String,
     Symbol,
+    /// A word with letters that are none in a name.
+    ForeignWord,
     UnclosedString,
     UnclosedComment,
     Garbage,
@@ -96,12 +98,20 @@ impl Lexer {
         }
         if is_word(first) {
             let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+            if rest[length..].starts_with(char::is_alphabetic) {
+                let length = rest.find(|c: char| !is_word(c) && !c.is_alphanumeric()).unwrap_or(rest.len());
+                return (TokenKind::ForeignWord, vec![self.identifier], length);
+            }
             let terminals = match self.words.get(&rest[..length]) {
                 Some(&(word, true)) => vec![word],
                 Some(&(word, false)) => vec![word, self.identifier],
                 None => vec![self.identifier],
             };
             return (TokenKind::Word, terminals, length);
+        }
+        if first.is_alphabetic() {
+            let length = rest.find(|c: char| !is_word(c) && !c.is_alphanumeric()).unwrap_or(rest.len());
+            return (TokenKind::ForeignWord, vec![self.identifier], length);
         }
         if first == '"' {
             return match string_end(rest) {

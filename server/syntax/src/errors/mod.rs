@@ -85,38 +85,47 @@ fn errors_in(language: Language, text: &Text, part: TextRange) -> Vec<Diagnostic
     if tokens.len() > MOST_TOKENS {
         return Vec::new();
     }
-    let mut diagnostics = unclosed_strings(&mut tokens, &source, part.start());
+    let mut diagnostics = foreign_words(&tokens, &source, part.start());
+    let cut = unclosed_string(&mut tokens, &source, part.start());
     let line = tokens.last().map_or(0, |token| token.line + 1);
     let range = TextRange::empty(part.end());
     let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
     let mut mistakes = repair::mistakes(&reporter.tables, tokens, end);
-    if !diagnostics.is_empty() {
+    if cut.is_some() {
         // Nothing was read behind the unclosed string, so that the text seems to end there is no mistake.
         mistakes.retain(|mistake| !mistake.stopped.range.is_empty());
     }
+    diagnostics.extend(cut);
     let wording = Wording { tables: &reporter.tables, text: &source, start: part.start() };
     diagnostics.extend(mistakes.iter().map(|mistake| wording.diagnostic(mistake)));
     diagnostics
 }
 
+/// Words with letters that P and IceT do not have; they are read as names.
+fn foreign_words(tokens: &[Token], source: &str, start: TextSize) -> Vec<Diagnostic> {
+    let words = tokens.iter().filter(|token| token.kind == TokenKind::ForeignWord);
+    words
+        .map(|token| {
+            let message =
+                format!("`{}` is no name: a name has only the letters a to z, digits and `_`", &source[token.range - start]);
+            Diagnostic::error(codes::CHARACTER, token.range, message)
+        })
+        .take(repair::MOST)
+        .collect()
+}
+
 /// A string that reaches over a line end is legal but hardly ever meant: in a broken part it is the likely mistake. Reports
-/// the first one and reads it as ending with its line.
-fn unclosed_strings(tokens: &mut Vec<Token>, source: &str, start: TextSize) -> Vec<Diagnostic> {
-    let spans_lines = |token: &Token| match token.kind {
+/// the first one and cuts the tokens off there, because what follows cannot be trusted any more.
+fn unclosed_string(tokens: &mut Vec<Token>, source: &str, start: TextSize) -> Option<Diagnostic> {
+    let at = tokens.iter().position(|token| match token.kind {
         TokenKind::UnclosedString => true,
         TokenKind::String => source[token.range - start].contains('\n'),
         _ => false,
-    };
-    let Some(at) = tokens.iter().position(spans_lines) else {
-        return Vec::new();
-    };
-    let token = &tokens[at];
-    let quote = TextRange::at(token.range.start(), TextSize::of('"'));
-    let diagnostic =
-        Diagnostic::error(codes::UNCLOSED_STRING, quote, "this string is not closed on its line").with_help("close it with `\"`");
-    // What follows cannot be trusted any more.
+    })?;
+    let quote = TextRange::at(tokens[at].range.start(), TextSize::of('"'));
     tokens.truncate(at);
-    vec![diagnostic]
+    let message = "this string is not closed on its line";
+    Some(Diagnostic::error(codes::UNCLOSED_STRING, quote, message).with_help("close it with `\"`"))
 }
 
 /// Maximal runs of top-level nodes with errors, widened to whole lines of declarations: a mistake with braces often breaks the
@@ -158,7 +167,7 @@ fn broken_parts(text: &Text, tree: &Tree) -> Vec<TextRange> {
     parts
 }
 
-/// Tree-sitter's own view: the outermost error nodes and missing tokens in `part`.
+/// Tree-sitter's own view: the first outermost error nodes and missing tokens in `part`.
 fn error_nodes(tree: &Tree, part: TextRange) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut cursor = tree.walk();
@@ -177,7 +186,7 @@ fn error_nodes(tree: &Tree, part: TextRange) -> Vec<Diagnostic> {
         if !descend {
             if cursor.goto_next_sibling() {
                 descend = true;
-            } else if !cursor.goto_parent() {
+            } else if !cursor.goto_parent() || diagnostics.len() >= repair::MOST {
                 return diagnostics;
             }
         }

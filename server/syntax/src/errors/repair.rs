@@ -18,9 +18,13 @@ const NEAR: usize = 3;
 const WINDOW: usize = 4;
 const WIDE_WINDOW: usize = 32;
 /// Mistakes reported in one broken part of a file.
-const MOST: usize = 50;
+pub(super) const MOST: usize = 50;
 /// How many less indented lines are tried as the end of a line that cannot be read.
 const LINE_ENDS: usize = 4;
+/// How many places are tried for a brace too many or too few.
+const BRACE_PLACES: usize = 12;
+/// Tokens read in trials for one broken part, so that no text takes forever.
+const BUDGET: usize = 2_000_000;
 /// Tokens that may be skipped when no single change helps.
 const SKIP: usize = 400;
 
@@ -54,7 +58,7 @@ pub(super) struct Mistake {
 }
 
 pub(super) fn mistakes(tables: &Tables, tokens: Vec<Token>, end: Token) -> Vec<Mistake> {
-    let mut search = Search { tables, recognizer: Recognizer::new(tables), tokens, end };
+    let mut search = Search { tables, recognizer: Recognizer::new(tables), tokens, end, budget: BUDGET };
     let mut found = Vec::new();
     while found.len() < MOST {
         search.read_on();
@@ -78,6 +82,7 @@ struct Search<'t> {
     tokens: Vec<Token>,
     /// Stands for the end of the text.
     end: Token,
+    budget: usize,
 }
 
 #[derive(Debug)]
@@ -101,6 +106,9 @@ impl Search<'_> {
     }
 
     fn explain(&mut self, failure: usize) -> Option<(usize, Change)> {
+        if self.budget == 0 {
+            return None;
+        }
         if self.tokens.get(failure).is_some_and(|token| token.terminals.is_empty()) {
             return Some((failure, Change::Delete));
         }
@@ -164,10 +172,16 @@ impl Search<'_> {
             .collect();
         self.recognizer.restore(at, after);
         let mut changes: Vec<Change> = could_stand.iter().map(|&terminal| Change::Insert(terminal)).collect();
-        let passes = |&terminal: &Terminal| filter(&rules.terminals[terminal as usize]);
-        if self.tokens.get(at).is_some_and(|token| token.terminals.iter().any(passes)) {
-            changes.push(Change::Delete);
-            changes.extend(could_stand.iter().map(|&terminal| Change::Replace(terminal)));
+        let text = |terminal: Terminal| rules.terminals[terminal as usize].as_str();
+        let token = self.tokens.get(at).and_then(|token| token.terminals.first());
+        if let Some(&token) = token.filter(|token| filter(text(**token))) {
+            // Brackets are hardly ever written by accident, unless there are more of one kind than of its partner.
+            let is_bracket = is_bracket(text(token));
+            if !is_bracket || self.is_surplus(token) {
+                changes.push(Change::Delete);
+            }
+            let replaceable = could_stand.iter().filter(|terminal| is_bracket == self::is_bracket(text(**terminal)));
+            changes.extend(replaceable.map(|&terminal| Change::Replace(terminal)));
             if at + 1 < self.tokens.len() {
                 changes.push(Change::Swap);
             }
@@ -175,8 +189,20 @@ impl Search<'_> {
         changes
     }
 
+    /// Whether there are more brackets of this kind than partners for them.
+    fn is_surplus(&self, bracket: Terminal) -> bool {
+        let text = self.tables.rules.terminals[bracket as usize].as_str();
+        let Some((open, close)) = BRACKETS.into_iter().find(|(open, close)| *open == text || *close == text) else {
+            return true;
+        };
+        let partner = self.terminal(if text == open { close } else { open });
+        let count = |terminal| self.tokens.iter().filter(|token| token.terminals.contains(&terminal)).count();
+        count(bracket) > count(partner)
+    }
+
     /// How far the text can be read with `change` made at `at`, looking no further than `limit`.
     fn reach(&mut self, at: usize, change: &Change, limit: usize) -> usize {
+        let limit = limit.min(at.saturating_add(self.budget));
         let after = self.recognizer.rewind(at);
         let (inserted, mut next) = self.changed(at, change);
         let mut readable = true;
@@ -196,6 +222,7 @@ impl Search<'_> {
                 }
             }
         }
+        self.budget = self.budget.saturating_sub(self.recognizer.position() - at + 1);
         self.recognizer.restore(at, after);
         if readable { next } else { 0 }
     }
@@ -259,11 +286,12 @@ impl Search<'_> {
         }
     }
 
-    /// Where a new line begins, the old one may lack its end, even if the new one is soon wrong again.
+    /// Where a new line begins or a block ends, a statement may lack its end, even if what follows is soon wrong again.
     fn end_line(&mut self, failure: usize) -> Option<(usize, Change)> {
         let change = Change::Insert(self.terminal(";"));
-        let begins_line = self.tokens.get(failure).is_some_and(|token| token.first_on_line);
-        (begins_line && self.reach(failure, &change, failure + 1) > failure).then_some((failure, change))
+        let close = self.terminal("}");
+        let begins = self.tokens.get(failure).is_some_and(|token| token.first_on_line || token.terminals.contains(&close));
+        (begins && self.reach(failure, &change, failure + 1) > failure).then_some((failure, change))
     }
 
     /// Skips the failing line, with what is indented below it and the brace that closes that.
@@ -315,7 +343,9 @@ impl Search<'_> {
         }
         let clue = brace_clue(&self.tokens, open, close)?;
         let mut best: Option<Candidate> = None;
-        for (at, change) in clue.candidates(&self.tokens, open, close, opening > closing) {
+        let mut candidates = clue.candidates(&self.tokens, open, close, opening > closing);
+        candidates.sort_by_key(|(at, change)| clue.cost(&self.tokens, *at, change));
+        for (at, change) in candidates.into_iter().take(BRACE_PLACES) {
             // Behind the failure nothing has been read yet, so nothing can be tried there.
             if at > failure {
                 continue;
@@ -363,12 +393,8 @@ impl Search<'_> {
 
     /// The bracket before `at` that `closer` would close.
     fn opener(&self, at: usize, closer: &str) -> Option<Token> {
-        let (open, close) = match closer {
-            "}" => (self.terminal("{"), self.terminal("}")),
-            ")" => (self.terminal("("), self.terminal(")")),
-            "]" => (self.terminal("["), self.terminal("]")),
-            _ => return None,
-        };
+        let (open, close) = BRACKETS.into_iter().find(|(_, close)| *close == closer)?;
+        let (open, close) = (self.terminal(open), self.terminal(close));
         let mut depth = 0;
         for token in self.tokens[..at].iter().rev() {
             if token.terminals.contains(&close) {
@@ -382,6 +408,12 @@ impl Search<'_> {
         }
         None
     }
+}
+
+const BRACKETS: [(&str, &str); 3] = [("{", "}"), ("(", ")"), ("[", "]")];
+
+fn is_bracket(text: &str) -> bool {
+    BRACKETS.iter().any(|(open, close)| *open == text || *close == text)
 }
 
 fn is_punctuation(text: &str) -> bool {
