@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: what the tool does, on the sample project, in one screen after another.
+//! `cargo xtask demo`: what the tool does, shown on the sample project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,89 @@ use anyhow::{Context, Result, bail};
 use crate::root;
 use crate::run::{cargo, succeeds};
 
-/// A mistake people make, planted in a copy of the sample: (file, right, wrong).
-const MISTAKES: [(&str, &str, &str); 0] = [];
+/// Slips that are made in a copy of the sample: file, what is right, what is written instead.
+const SLIPS: [(&str, &str, &str); 3] = [
+    ("PSrc/LeaseServer.p", "goto Free;\n        }\n    }", "goto Free\n        }\n    }"),
+    (
+        "PSrc/LeaseServer.p",
+        "waiting += (sizeof(waiting), request.client);\n        }",
+        "waiting += (sizeof(waiting), request.client);",
+    ),
+    ("PSrc/Protocol.p", "event eLeaseExpired:", "event sent:"),
+];
+
+const SNIPPET: &str = "machine Timer {
+    start state Idle {
+        on eStart goto Running;
+    }
+}
+";
 
 pub(crate) fn demo() -> Result<bool> {
-    println!("Building lockstep ...");
-    if !succeeds(cargo().args(["build", "--package", "lockstep"]))? {
+    println!("Building lockstep ... (the first time this takes a minute or two)");
+    if !succeeds(cargo().args(["build", "--quiet", "--package", "lockstep"]))? {
         bail!("the build failed");
     }
     let lockstep = binary()?;
     let sample = root().join("tests/programs/p/lease");
-    let _ = (lockstep, sample, MISTAKES);
+    let scratch = tempfile::tempdir()?;
+
+    heading("A P project without mistakes", "lockstep check lease.pproj");
+    show(&lockstep, &sample, &["check", "lease.pproj"])?;
+
+    heading("The same project after three slips of the keyboard", "lockstep check lease.pproj");
+    copy_with_slips(&sample, scratch.path())?;
+    show(&lockstep, scratch.path(), &["check", "lease.pproj"])?;
+
+    heading("The syntax tree of a small machine", "lockstep parse Timer.p");
+    fs::write(scratch.path().join("Timer.p"), SNIPPET)?;
+    show(&lockstep, scratch.path(), &["parse", "Timer.p"])?;
+
+    heading("An IceT program in colour", "lockstep highlight ping_sym.icet");
+    show(&lockstep, &root().join("tests/programs/icet"), &["highlight", "ping_sym.icet"])?;
+
+    println!("\nThat was the demo. `cargo install --path server/cli` installs `lockstep`; the README says what else it can do.");
     Ok(true)
+}
+
+fn heading(title: &str, command: &str) {
+    println!("\n-- {title}\n   $ {command}\n");
+}
+
+/// Runs the tool; findings (exit code 1) are part of the show.
+fn show(lockstep: &Path, folder: &Path, arguments: &[&str]) -> Result<()> {
+    let status = Command::new(lockstep).current_dir(folder).args(arguments).status().context("cannot start lockstep")?;
+    match status.code() {
+        Some(0 | 1) => Ok(()),
+        _ => bail!("lockstep {} did not run: {status}", arguments.join(" ")),
+    }
+}
+
+fn copy_with_slips(from: &Path, to: &Path) -> Result<()> {
+    copy(from, to)?;
+    for (file, right, wrong) in SLIPS {
+        let path = to.join(file);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?.replace("\r\n", "\n");
+        if !text.contains(right) {
+            bail!("the sample has changed: {file} no longer contains {right:?}");
+        }
+        fs::write(&path, text.replacen(right, wrong, 1))?;
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 fn binary() -> Result<PathBuf> {

@@ -121,7 +121,7 @@ impl Wording<'_> {
         let before = mistake.before.as_ref().map_or("", |before| self.found(before));
         let asking = || mistake.expected_when_stopped.asking.iter().chain(&mistake.expected.asking);
         let asks = |rule: &str, symbol: &str| asking().any(|(asking, asked)| asking == rule && asked == symbol);
-        if token == "=" && asks("variable_declaration", ";") {
+        if stopped == "=" && asks("variable_declaration", ";") {
             Some("a variable has no initial value: assign it in a statement of its own")
         } else if asks("insert_statement", "(") {
             Some("write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map")
