@@ -35,9 +35,9 @@ const NODE: Need = Need { program: "node", install: &["apt-get", "install", "--y
 
 pub(crate) fn test(long: bool) -> Result<bool> {
     let mut steps = Vec::new();
-    step(&mut steps, "formatting", || format_check());
-    step(&mut steps, "lints", || lints());
-    step(&mut steps, "grammars", || grammars());
+    step(&mut steps, "formatting", format_check);
+    step(&mut steps, "lints", lints);
+    step(&mut steps, "grammars", grammars);
     step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     for target in ["p", "icet", "incremental"] {
