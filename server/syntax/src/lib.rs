@@ -11,6 +11,8 @@ mod language;
 mod outline;
 pub mod p;
 mod parse;
+#[cfg(test)]
+mod queries;
 mod tree;
 
 pub use errors::codes;
