@@ -157,11 +157,16 @@ pub(super) struct Recognizer<'t> {
     tables: &'t Tables,
     sets: Vec<Set>,
     seen: FxHashSet<Item>,
+    /// Steps still allowed, so that no text takes forever or fills the memory.
+    work: usize,
 }
+
+/// Some seconds at worst; real mistakes take a thousandth of it.
+const MOST_WORK: usize = 20_000_000;
 
 impl<'t> Recognizer<'t> {
     pub(super) fn new(tables: &'t Tables) -> Self {
-        let mut recognizer = Self { tables, sets: Vec::new(), seen: FxHashSet::default() };
+        let mut recognizer = Self { tables, sets: Vec::new(), seen: FxHashSet::default(), work: MOST_WORK };
         recognizer.push(vec![Item { slot: tables.start, origin: 0 }]);
         recognizer
     }
@@ -169,6 +174,11 @@ impl<'t> Recognizer<'t> {
     /// How many tokens have been consumed.
     pub(super) fn position(&self) -> usize {
         self.sets.len() - 1
+    }
+
+    /// Whether so much has been tried that nothing more will be read.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work == 0
     }
 
     /// Goes back to where `position` tokens had been consumed and gives away what came after, for `restore`.
@@ -199,10 +209,11 @@ impl<'t> Recognizer<'t> {
                 }
             }
         }
-        if kernel.is_empty() {
+        if kernel.is_empty() || self.is_exhausted() {
             return false;
         }
         self.complete(&mut kernel);
+        self.work = self.work.saturating_sub(kernel.len());
         self.push(kernel);
         true
     }
@@ -218,6 +229,7 @@ impl<'t> Recognizer<'t> {
             }
             let done = self.tables.left[item.slot as usize];
             let parent = &self.sets[item.origin as usize];
+            self.work = self.work.saturating_sub(parent.kernel.len());
             for waiting in &parent.kernel {
                 if self.tables.next[waiting.slot as usize] == Some(Symbol::Nonterminal(done)) {
                     add(kernel, &mut self.seen, Item { slot: waiting.slot + 1, origin: waiting.origin });

@@ -23,8 +23,6 @@ pub(super) const MOST: usize = 50;
 const LINE_ENDS: usize = 4;
 /// How many places are tried for a brace too many or too few.
 const BRACE_PLACES: usize = 12;
-/// Tokens read in trials for one broken part, so that no text takes forever.
-const BUDGET: usize = 2_000_000;
 /// Tokens that may be skipped when no single change helps.
 const SKIP: usize = 400;
 
@@ -57,20 +55,31 @@ pub(super) struct Mistake {
     pub(super) opener: Option<Token>,
 }
 
+/// The mistakes in `tokens`, in the order they are met. Stops early when the search becomes too expensive.
 pub(super) fn mistakes(tables: &Tables, tokens: Vec<Token>, end: Token) -> Vec<Mistake> {
-    let mut search = Search { tables, recognizer: Recognizer::new(tables), tokens, end, budget: BUDGET };
+    let mut search = Search { tables, recognizer: Recognizer::new(tables), tokens, end };
     let mut found = Vec::new();
-    while found.len() < MOST {
+    // Where the last token was taken out, if the last change took one out.
+    let mut gap = None;
+    for _ in 0..2 * MOST {
         search.read_on();
         let failure = search.recognizer.position();
-        if failure == search.tokens.len() && search.recognizer.accepts() {
+        let is_read = failure == search.tokens.len() && search.recognizer.accepts();
+        if is_read || search.recognizer.is_exhausted() || found.len() == MOST {
             break;
         }
         let Some((at, change)) = search.explain(failure) else {
-            found.push(search.mistake(failure, failure, Change::Skip(search.tokens.len() - failure)));
+            if !search.recognizer.is_exhausted() {
+                found.push(search.mistake(failure, failure, Change::Skip(search.tokens.len() - failure)));
+            }
             break;
         };
-        found.push(search.mistake(failure, at, change.clone()));
+        // A run of tokens that all have to go is one mistake.
+        let is_same = change == Change::Delete && gap == Some(at);
+        gap = (change == Change::Delete).then_some(at);
+        if !is_same {
+            found.push(search.mistake(failure, at, change.clone()));
+        }
         search.apply(at, &change);
     }
     found
@@ -82,7 +91,6 @@ struct Search<'t> {
     tokens: Vec<Token>,
     /// Stands for the end of the text.
     end: Token,
-    budget: usize,
 }
 
 #[derive(Debug)]
@@ -106,9 +114,6 @@ impl Search<'_> {
     }
 
     fn explain(&mut self, failure: usize) -> Option<(usize, Change)> {
-        if self.budget == 0 {
-            return None;
-        }
         if self.tokens.get(failure).is_some_and(|token| token.terminals.is_empty()) {
             return Some((failure, Change::Delete));
         }
@@ -202,7 +207,6 @@ impl Search<'_> {
 
     /// How far the text can be read with `change` made at `at`, looking no further than `limit`.
     fn reach(&mut self, at: usize, change: &Change, limit: usize) -> usize {
-        let limit = limit.min(at.saturating_add(self.budget));
         let after = self.recognizer.rewind(at);
         let (inserted, mut next) = self.changed(at, change);
         let mut readable = true;
@@ -222,7 +226,6 @@ impl Search<'_> {
                 }
             }
         }
-        self.budget = self.budget.saturating_sub(self.recognizer.position() - at + 1);
         self.recognizer.restore(at, after);
         if readable { next } else { 0 }
     }

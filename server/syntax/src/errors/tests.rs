@@ -163,6 +163,7 @@ fn a_variable_has_no_initial_value() {
         expect![[r#"
             |   var x: int = 1;
             |              ^ expected `;` after `int`
+            help: a variable has no initial value: assign it in a statement of its own
         "#]],
     );
 }
