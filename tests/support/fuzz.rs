@@ -37,9 +37,11 @@ pub fn edits_like_fresh(language: Language, text: &str, edits: &[Edit]) {
         parse = parse.edit(std::slice::from_ref(edit));
         let text = parse.text().to_string();
         let fresh = Parse::new(language, text.as_str());
-        assert_eq!(outline(&parse), outline(&fresh), "the trees differ after {edit:?}");
-        assert_eq!(parse.p(), fresh.p(), "the typed trees differ after {edit:?}");
-        assert_eq!(parse.icet(), fresh.icet(), "the typed trees differ after {edit:?}");
+        let (edited, scratch) = (outline(&parse), outline(&fresh));
+        let difference = edited.iter().zip(&scratch).find(|(edited, scratch)| edited != scratch);
+        assert!(difference.is_none() && edited.len() == scratch.len(), "the trees differ after {edit:?}: {difference:?}");
+        assert!(parse.p() == fresh.p(), "the typed trees differ after {edit:?}");
+        assert!(parse.icet() == fresh.icet(), "the typed trees differ after {edit:?}");
         assert_eq!(parse.errors(), fresh.errors(), "the errors differ after {edit:?}");
     }
 }

@@ -8,7 +8,7 @@ mod random_text;
 mod report;
 
 pub use fuzz::{edits_like_fresh, parses};
-pub use mutants::{Mutant, Mutation, mutants};
+pub use mutants::{Mutant, Mutation, mutants, tokens};
 pub use programs::{Program, programs};
 pub use random::Random;
 pub use random_text::Texts;

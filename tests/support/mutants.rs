@@ -57,8 +57,8 @@ fn mutant(program: &Program, tokens: &[Range<usize>], at: usize, mutation: Mutat
     }
 }
 
-/// Byte ranges of the tokens, by rules of its own: this must not depend on the code under test.
-fn tokens(text: &str) -> Vec<Range<usize>> {
+/// Byte ranges of a program's tokens, by rules of its own: this must not depend on the code under test.
+pub fn tokens(text: &str) -> Vec<Range<usize>> {
     const SYMBOLS: [&str; 13] = ["<==>", "==>", "==", "!=", "<=", ">=", "->", "+=", "-=", "&&", "||", "$$", "::"];
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut tokens = Vec::new();

@@ -1,7 +1,7 @@
 //! The test programs are without errors, however their lines end.
 
 use lockstep_syntax::{Language, Parse, codes, outline};
-use lockstep_tests::{Program, programs};
+use lockstep_tests::{Program, programs, tokens};
 
 /// Uses reserved words as names: the tree is whole, the names are reported.
 const OLDER: &str = "p/older_names.p";
@@ -46,10 +46,23 @@ fn line_ends_and_a_byte_order_mark_change_nothing() {
             ("CRLF", text.replace('\n', "\r\n")),
             ("a lone CR", text.replace('\n', "\r")),
             ("a byte order mark", format!("\u{feff}{text}")),
+            ("no indentation", text.replace("\n    ", "\n").replace("\n  ", "\n").replace("\n\t", "\n")),
             ("no final line end", text.trim_end_matches('\n').to_owned()),
             ("all of it", format!("\u{feff}{}", text.trim_end_matches('\n').replace('\n', "\r\n"))),
         ] {
             assert!(shape(*language, &changed) == usual, "{name} is read differently with {change}");
+        }
+    }
+}
+
+#[test]
+fn layout_changes_nothing() {
+    for Program { name, language, text, .. } in &programs() {
+        let words: Vec<&str> = tokens(text).into_iter().map(|range| &text[range]).collect();
+        for per_line in 1..5 {
+            let lines: Vec<String> = words.chunks(per_line).map(|line| line.join(" ")).collect();
+            let parse = Parse::new(*language, lines.join("\n").as_str());
+            assert!(parse.is_well_formed(), "{name} with {per_line} words on a line");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::TextRange;
+use crate::{TextRange, TextSize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -34,6 +34,14 @@ pub struct Related {
 impl Diagnostic {
     pub fn error(code: &'static str, range: TextRange, message: impl Into<String>) -> Self {
         Self { code, severity: Severity::Error, range, message: message.into(), help: None, related: Vec::new() }
+    }
+
+    /// The same finding in a text that has `by` more bytes in front.
+    #[must_use]
+    pub fn shifted(mut self, by: TextSize) -> Self {
+        self.range += by;
+        self.related.iter_mut().for_each(|related| related.range += by);
+        self
     }
 
     #[must_use]

@@ -13,6 +13,7 @@ pub mod p;
 mod parse;
 #[cfg(test)]
 mod queries;
+mod segments;
 mod tree;
 
 pub use errors::codes;

@@ -1,67 +1,107 @@
-//! A parsed text: the text, its tree, its typed tree, its syntax errors; and the next version of it after an edit.
+//! A parsed text: its segments with their trees, typed trees and syntax errors; and the next version of it after an edit.
 //!
-//! Invariant: a version made by edits equals one parsed from scratch. Old trees only save time; a property test and a fuzz
-//! target compare the two.
+//! Invariant: everything about a text depends on the text alone. A version made by edits equals one parsed from scratch; what
+//! is taken over from the version before only saves time. A property test and a fuzz target compare the two.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
-use std::sync::OnceLock;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
-use lockstep_base::{Diagnostic, Edit, Text, TextSize};
-use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree};
+use lockstep_base::{Diagnostic, Edit, Text, TextRange, TextSize};
+use tree_sitter::{InputEdit, Parser, Point, Tree};
 
+use crate::segments::Pieces;
 use crate::{Language, errors, icet, p};
 
 #[derive(Debug)]
 pub struct Parse {
     language: Language,
     text: Text,
-    tree: Tree,
+    pieces: Pieces,
+    segments: Vec<Placed>,
     typed: Typed,
     errors: OnceLock<Vec<Diagnostic>>,
 }
 
 #[derive(Debug)]
 enum Typed {
-    P(p::Lowered),
-    Icet(icet::Lowered),
+    P(p::ast::File),
+    Icet(icet::ast::File),
+}
+
+#[derive(Clone, Debug)]
+struct Placed {
+    start: usize,
+    segment: Arc<Segment>,
+}
+
+/// A stretch of text that is parsed on its own. All positions count from its start.
+#[derive(Debug)]
+struct Segment {
+    text: String,
+    tree: Tree,
+    items: SegmentItems,
+    errors: OnceLock<Vec<Diagnostic>>,
+}
+
+#[derive(Debug)]
+enum SegmentItems {
+    P(p::ast::File),
+    Icet(icet::ast::File),
 }
 
 impl Parse {
     pub fn new(language: Language, text: impl Into<Text>) -> Self {
         let text = text.into();
-        let tree = parse_tree(language, &text, None);
-        let typed = match language {
-            Language::P => Typed::P(p::lower(&text, &tree, None)),
-            Language::Icet => Typed::Icet(icet::lower(&text, &tree, None)),
-        };
-        Self { language, text, tree, typed, errors: OnceLock::new() }
+        let pieces = Pieces::new(language, &text);
+        Self::with(language, text, pieces, |source, _| Arc::new(Segment::parse(language, source(), None)))
     }
 
     /// The text after `edits`, each of which sees the text as the ones before it left it.
     #[must_use]
     pub fn edit(&self, edits: &[Edit]) -> Self {
         let mut text = self.text.clone();
-        let mut old_tree = self.tree.clone();
+        let mut change: Option<Change> = None;
         for edit in edits {
             let used = text.edit(edit);
-            let start = usize::from(used.start());
-            // Rows and columns are not filled in: nothing here asks tree-sitter for them.
-            old_tree.edit(&InputEdit {
-                start_byte: start,
-                old_end_byte: usize::from(used.end()),
-                new_end_byte: start + edit.insert.len(),
-                start_position: Point::default(),
-                old_end_position: Point::default(),
-                new_end_position: Point::default(),
-            });
+            change = Some(Change::after(change, used, TextSize::of(edit.insert.as_str())));
         }
-        let tree = parse_tree(self.language, &text, Some(&old_tree));
-        let typed = match &self.typed {
-            Typed::P(previous) => Typed::P(p::lower(&text, &tree, Some(previous))),
-            Typed::Icet(previous) => Typed::Icet(icet::lower(&text, &tree, Some(previous))),
+        let change = change.unwrap_or(Change { start: 0, old_end: 0, new_end: 0 });
+        let pieces = self.pieces.changed(self.language, &text, change);
+        let mut next = 0;
+        Self::with(self.language, text, pieces, |source, range| {
+            let old = change.old_range(&range);
+            let old_start = old.as_ref().map_or_else(|| range.start.min(change.start), |old| old.start);
+            while self.segments.get(next).is_some_and(|segment| segment.start < old_start) {
+                next += 1;
+            }
+            let previous = self.segments.get(next).filter(|segment| segment.start == old_start);
+            match (old, previous) {
+                (Some(old), Some(previous)) if previous.segment.text.len() == old.len() => previous.segment.clone(),
+                (None, Some(previous)) => Arc::new(Segment::parse(self.language, source(), Some(&previous.segment))),
+                _ => Arc::new(Segment::parse(self.language, source(), None)),
+            }
+        })
+    }
+
+    /// Puts a parse together from segments, which `segment` makes one after another from their text and range.
+    fn with(
+        language: Language,
+        text: Text,
+        pieces: Pieces,
+        mut segment: impl FnMut(&dyn Fn() -> String, Range<usize>) -> Arc<Segment>,
+    ) -> Self {
+        let mut segments = Vec::new();
+        for range in pieces.segments() {
+            let start = range.start;
+            let source = || text.slice(TextRange::new(offset(range.start), offset(range.end))).into_owned();
+            segments.push(Placed { start, segment: segment(&source, range.clone()) });
+        }
+        let typed = match language {
+            Language::P => Typed::P(p::ast::File { items: collect_items(&segments, SegmentItems::p) }),
+            Language::Icet => Typed::Icet(icet::ast::File { items: collect_items(&segments, SegmentItems::icet) }),
         };
-        Self { language: self.language, text, tree, typed, errors: OnceLock::new() }
+        Self { language, text, pieces, segments, typed, errors: OnceLock::new() }
     }
 
     pub fn language(&self) -> Language {
@@ -72,14 +112,15 @@ impl Parse {
         &self.text
     }
 
-    pub(crate) fn tree(&self) -> &Tree {
-        &self.tree
+    /// The segments' trees, each with where it starts.
+    pub(crate) fn trees(&self) -> impl Iterator<Item = (TextSize, &Tree)> {
+        self.segments.iter().map(|placed| (offset(placed.start), &placed.segment.tree))
     }
 
     /// The typed file, if this is P.
     pub fn p(&self) -> Option<&p::ast::File> {
         match &self.typed {
-            Typed::P(lowered) => Some(&lowered.file),
+            Typed::P(file) => Some(file),
             Typed::Icet(_) => None,
         }
     }
@@ -87,7 +128,7 @@ impl Parse {
     /// The typed file, if this is IceT.
     pub fn icet(&self) -> Option<&icet::ast::File> {
         match &self.typed {
-            Typed::Icet(lowered) => Some(&lowered.file),
+            Typed::Icet(file) => Some(file),
             Typed::P(_) => None,
         }
     }
@@ -95,22 +136,93 @@ impl Parse {
     /// Everything wrong with the text as such, in order of place. Computed when first asked for.
     pub fn errors(&self) -> &[Diagnostic] {
         self.errors.get_or_init(|| {
-            let mut found = errors::syntax_errors(self.language, &self.text, &self.tree);
+            let mut found: Vec<Diagnostic> = Vec::new();
+            for Placed { start, segment } in &self.segments {
+                found.extend(segment.errors(self.language).iter().map(|error| error.clone().shifted(offset(*start))));
+            }
             let problems: Vec<Diagnostic> = match &self.typed {
-                Typed::P(lowered) => p::problems(&lowered.file).collect(),
-                Typed::Icet(lowered) => icet::problems(&lowered.file).collect(),
+                Typed::P(file) => p::problems(file).collect(),
+                Typed::Icet(file) => icet::problems(file).collect(),
             };
             // On a line with a syntax error, what was taken for a name may be none.
             let broken: Vec<u32> = found.iter().map(|error| self.text.line_of(error.range.start())).collect();
-            found.extend(problems.into_iter().filter(|problem| !broken.contains(&self.text.line_of(problem.range.start()))));
+            let is_sure = |problem: &Diagnostic| broken.binary_search(&self.text.line_of(problem.range.start())).is_err();
+            found.extend(problems.into_iter().filter(is_sure));
             found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
             found
         })
     }
 
-    /// Whether the text is what the grammar says, looking at the tree only.
+    /// Whether the text is what the grammar says, looking at the trees only.
     pub fn is_well_formed(&self) -> bool {
-        !self.tree.root_node().has_error()
+        self.segments.iter().all(|placed| !placed.segment.tree.root_node().has_error())
+    }
+}
+
+fn collect_items<'s, Item: 's>(
+    segments: &'s [Placed],
+    items: fn(&'s SegmentItems) -> &'s [crate::tree::Placed<Item>],
+) -> Vec<crate::tree::Placed<Item>> {
+    let mut all = Vec::new();
+    for Placed { start, segment } in segments {
+        let shifted = |item: &crate::tree::Placed<Item>| crate::tree::Placed {
+            start: item.start + offset(*start),
+            value: item.value.clone(),
+        };
+        all.extend(items(&segment.items).iter().map(shifted));
+    }
+    all
+}
+
+impl SegmentItems {
+    fn p(&self) -> &[crate::tree::Placed<p::ast::Item>] {
+        match self {
+            Self::P(file) => &file.items,
+            Self::Icet(_) => &[],
+        }
+    }
+
+    fn icet(&self) -> &[crate::tree::Placed<icet::ast::Item>] {
+        match self {
+            Self::Icet(file) => &file.items,
+            Self::P(_) => &[],
+        }
+    }
+}
+
+impl Segment {
+    fn parse(language: Language, text: String, previous: Option<&Self>) -> Self {
+        let again = previous.and_then(|previous| previous.parse_again(language, &text));
+        let tree = again.unwrap_or_else(|| parse_tree(language, &text, None));
+        let items = match language {
+            Language::P => SegmentItems::P(p::lower(&text, &tree)),
+            Language::Icet => SegmentItems::Icet(icet::lower(&text, &tree)),
+        };
+        Self { text, tree, items, errors: OnceLock::new() }
+    }
+
+    /// The tree of `text`, parsed with the help of this segment's. Only for texts without errors: there the tree is the only
+    /// one possible, whereas how tree-sitter recovers from an error can depend on what it took over.
+    fn parse_again(&self, language: Language, text: &str) -> Option<Tree> {
+        let same = |(a, b): &(u8, u8)| a == b;
+        let shorter = self.text.len().min(text.len());
+        let prefix = self.text.bytes().zip(text.bytes()).take_while(same).count();
+        let suffix = self.text.bytes().rev().zip(text.bytes().rev()).take(shorter - prefix).take_while(same).count();
+        let mut tree = self.tree.clone();
+        // Rows and columns are not filled in: nothing here asks tree-sitter for them.
+        tree.edit(&InputEdit {
+            start_byte: prefix,
+            old_end_byte: self.text.len() - suffix,
+            new_end_byte: text.len() - suffix,
+            start_position: Point::default(),
+            old_end_position: Point::default(),
+            new_end_position: Point::default(),
+        });
+        Some(parse_tree(language, text, Some(&tree))).filter(|tree| !tree.root_node().has_error())
+    }
+
+    fn errors(&self, language: Language) -> &[Diagnostic] {
+        self.errors.get_or_init(|| errors::syntax_errors(language, &self.text, &self.tree))
     }
 }
 
@@ -118,25 +230,112 @@ thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 
-fn parse_tree(language: Language, text: &Text, old: Option<&Tree>) -> Tree {
+pub(crate) fn parse_tree(language: Language, text: &str, old: Option<&Tree>) -> Tree {
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&language.tree_sitter()).expect("the grammar is made for this tree-sitter");
-        let mut never_stop = |_: &tree_sitter::ParseState| ControlFlow::Continue(());
-        let options = ParseOptions::new().progress_callback(&mut never_stop);
-        // The callback must not panic: it is called from C. `chunk` never does.
-        parser
-            .parse_with_options(&mut |byte, _| text.chunk(byte), old, Some(options))
-            .expect("parsing ends early only if it is told to")
+        parser.parse(text, old).expect("parsing ends early only if it is told to")
     })
 }
 
-impl From<Parse> for Text {
-    fn from(parse: Parse) -> Self {
-        parse.text
+/// The one stretch outside of which two versions of a text are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    pub(crate) start: usize,
+    pub(crate) old_end: usize,
+    pub(crate) new_end: usize,
+}
+
+impl Change {
+    /// Covers what `change` covers and one more edit, which replaced `range` by `inserted` bytes.
+    fn after(change: Option<Self>, range: TextRange, inserted: TextSize) -> Self {
+        let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+        let inserted = usize::from(inserted);
+        let Some(change) = change else {
+            return Self { start, old_end: end, new_end: start + inserted };
+        };
+        let covered = change.new_end.max(end);
+        Self {
+            start: change.start.min(start),
+            old_end: change.old_end + (covered - change.new_end),
+            new_end: covered - (end - start) + inserted,
+        }
+    }
+
+    /// Where a range of the new text was in the old one; `None` if the change touches it.
+    fn old_range(&self, new: &Range<usize>) -> Option<Range<usize>> {
+        if new.end < self.start {
+            Some(new.clone())
+        } else {
+            let start = self.old_offset(new.start)?;
+            Some(start..start + new.len())
+        }
+    }
+
+    /// Where a place behind the change was in the old text; `None` in front of its end.
+    pub(crate) fn old_offset(&self, new: usize) -> Option<usize> {
+        (new > self.new_end).then(|| new - self.new_end + self.old_end)
     }
 }
 
 /// A tree-sitter offset as ours.
 pub(crate) fn offset(byte: usize) -> TextSize {
     TextSize::try_from(byte).expect("texts are smaller than 4 GiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::outline;
+
+    const P: &str = "event e; machine A { start state S { on e do { x = 1; } } }
+        fun f(a: int) { return; }\n// c\nmachine B { var x: int; start state S { defer e; } } test T [main = A]: { A, B };";
+    const ICET: &str = "set S; process a { for c in S { send M(1) to c; } }
+        message M(int);\n// c\nprocess c in S { var x: int; recv M(x) from a; } ensures safe: card(S) > 0;";
+    const INSERTS: [&str; 14] =
+        ["", "", "\n", "{", "}", ";", "(", "x", "\nevent f;", "// ", "/*", "*/", "\nprocess b { skip; }\n", "\nmachine C {"];
+
+    /// Where, how many bytes go, and what comes.
+    fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u32, &'static str)>> {
+        prop::collection::vec((any::<prop::sample::Index>(), 0_u32..6, prop::sample::select(&INSERTS)), 1..12)
+    }
+
+    proptest! {
+        #[test]
+        fn outside_the_change_nothing_differs(
+            text in "[a-c]{0,20}",
+            edits in prop::collection::vec((0..25_u32, 0..6_u32, "[x-z]{0,4}"), 1..5),
+        ) {
+            let old = Text::from(text.as_str());
+            let mut new = old.clone();
+            let mut change = None;
+            for (start, len, insert) in edits {
+                let used = new.edit(&Edit { range: TextRange::at(start.into(), len.into()), insert: insert.clone() });
+                change = Some(Change::after(change, used, TextSize::of(insert.as_str())));
+            }
+            let change: Change = change.unwrap();
+            let (old, new) = (old.to_string(), new.to_string());
+            prop_assert_eq!(&old[..change.start], &new[..change.start]);
+            prop_assert_eq!(&old[change.old_end..], &new[change.new_end..]);
+        }
+
+        #[test]
+        fn edits_give_what_parsing_from_scratch_gives(edits in edits()) {
+            for (language, text) in [(Language::P, P), (Language::Icet, ICET)] {
+                let mut parse = Parse::new(language, text);
+                for (at, deleted, insert) in &edits {
+                    let len = u32::from(parse.text().len());
+                    let start = u32::try_from(at.index(len as usize + 1)).unwrap();
+                    let range = TextRange::new(start.into(), (start + deleted).min(len).into());
+                    parse = parse.edit(&[Edit { range, insert: (*insert).into() }]);
+                    let fresh = Parse::new(language, parse.text().clone());
+                    prop_assert_eq!(outline(&parse), outline(&fresh));
+                    prop_assert_eq!(parse.p(), fresh.p());
+                    prop_assert_eq!(parse.icet(), fresh.icet());
+                    prop_assert_eq!(parse.errors(), fresh.errors());
+                }
+            }
+        }
+    }
 }

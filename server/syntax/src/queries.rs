@@ -6,7 +6,8 @@ use std::path::Path;
 
 use tree_sitter::{Query, QueryCursor, StreamingIterator};
 
-use crate::{Language, Parse};
+use crate::Language;
+use crate::parse::parse_tree;
 
 /// What captures are called in highlighting queries, before the first dot: the names that editors know.
 const HIGHLIGHTS: [&str; 20] = [
@@ -89,13 +90,13 @@ fn tags_are_what_the_grammars_tests_say() {
 /// The tag of each name by where the name stands. Where several patterns tag one name the first pattern counts, as in
 /// tree-sitter's own reading of tags.
 fn tags(language: Language, text: &str) -> BTreeMap<(usize, usize), String> {
-    let parse = Parse::new(language, text);
-    assert!(parse.is_well_formed(), "{:?}", parse.errors());
+    let tree = parse_tree(language, text, None);
+    assert!(!tree.root_node().has_error(), "{text}");
     let [_, _, (_, query, _), ..] = queries(language);
     let query = Query::new(&language.tree_sitter(), query).expect("the query compiles");
     let mut tags: BTreeMap<(usize, usize), (usize, String)> = BTreeMap::new();
     let mut cursor = QueryCursor::new();
-    let mut matches = cursor.matches(&query, parse.tree().root_node(), text.as_bytes());
+    let mut matches = cursor.matches(&query, tree.root_node(), text.as_bytes());
     while let Some(found) = matches.next() {
         let captures = || found.captures().iter().map(|capture| (query.capture_names()[capture.index as usize], capture.node));
         let name = captures().find(|(name, _)| *name == "name").expect("every tag has a name").1;

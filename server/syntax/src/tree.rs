@@ -1,11 +1,9 @@
-//! What the typed trees of P and IceT share: names, nodes with their places beside them, and a file's items, taken over from
-//! the version before where nothing changed.
+//! What the typed trees of P and IceT share: names, nodes with their places beside them, and a file's items.
 
 use std::sync::Arc;
 
 use la_arena::{Idx, RawIdx};
-use lockstep_base::{Diagnostic, Text, TextRange, TextSize};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use lockstep_base::{Diagnostic, TextRange, TextSize};
 use smol_str::SmolStr;
 use tree_sitter::{Node, Tree};
 
@@ -72,14 +70,6 @@ impl<Item> Default for File<Item> {
     }
 }
 
-/// A typed file together with the tree nodes its items came from, so that the next version can keep what did not change.
-#[derive(Debug)]
-pub(crate) struct Lowered<Item> {
-    pub(crate) file: File<Item>,
-    /// For each item the identity of its node, or `None` if it was put together from pieces of an error node.
-    nodes: Vec<Option<usize>>,
-}
-
 /// How a language's top-level nodes become items.
 pub(crate) struct Lowering<Item> {
     /// A declaration with its own text; `None` for a node that declares nothing.
@@ -92,90 +82,48 @@ pub(crate) struct Lowering<Item> {
     pub(crate) pieces: fn(&[Node<'_>], &str) -> Item,
 }
 
-impl<Item> Lowered<Item> {
-    /// Lowers every top-level node. A node that is already in `previous` is the same node with the same text (tree-sitter
-    /// shares unchanged subtrees between versions, and the previous tree is still alive), so its item is taken over.
-    pub(crate) fn new(text: &Text, tree: &Tree, previous: Option<&Self>, lowering: &Lowering<Item>) -> Self {
-        let count = previous.map_or(0, |previous| previous.nodes.len());
-        let mut known: FxHashMap<usize, &Placed<Item>> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
-        for (node, item) in previous.into_iter().flat_map(|previous| previous.nodes.iter().zip(&previous.file.items)) {
-            known.extend(node.map(|node| (node, item)));
-        }
-        let mut builder = Builder {
-            text,
-            known,
-            lowering,
-            lowered: Self { file: File { items: Vec::with_capacity(count) }, nodes: Vec::with_capacity(count) },
-        };
+impl<Item> Lowering<Item> {
+    /// The items of every top-level node of `text`.
+    pub(crate) fn items(&self, text: &str, tree: &Tree) -> File<Item> {
+        let mut file = File::default();
         let root = tree.root_node();
         if root.is_error() {
-            builder.salvage(root);
+            self.salvage(text, root, &mut file);
         } else {
             let mut cursor = root.walk();
-            root.children(&mut cursor).for_each(|node| builder.declaration(node));
+            root.children(&mut cursor).for_each(|node| self.declaration(text, node, &mut file));
         }
-        builder.lowered
+        file
     }
-}
 
-struct Builder<'a, Item> {
-    text: &'a Text,
-    known: FxHashMap<usize, &'a Placed<Item>>,
-    lowering: &'a Lowering<Item>,
-    lowered: Lowered<Item>,
-}
-
-impl<Item> Builder<'_, Item> {
-    fn declaration(&mut self, node: Node<'_>) {
+    fn declaration(&self, text: &str, node: Node<'_>, file: &mut File<Item>) {
         if node.is_error() {
-            return self.salvage(node);
+            self.salvage(text, node, file);
+        } else if let Some(item) = (self.item)(node, &text[node.byte_range()]) {
+            file.items.push(Placed { start: offset(node.start_byte()), value: item.into() });
         }
-        let identity = identity(node);
-        let value = match identity.and_then(|identity| self.known.get(&identity)) {
-            Some(item) => item.value.clone(),
-            // Comments and tokens declare nothing; their text is not worth fetching.
-            None if node.is_extra() || !node.is_named() => return,
-            None => match (self.lowering.item)(node, &self.text.slice(relative(node, 0))) {
-                Some(item) => item.into(),
-                None => return,
-            },
-        };
-        self.push(identity, node.start_byte(), value);
     }
 
     /// What can be saved from an error node: whole declarations in it, and one whose opening is there but not its end.
-    fn salvage(&mut self, error: Node<'_>) {
+    fn salvage(&self, text: &str, error: Node<'_>, file: &mut File<Item>) {
         let mut cursor = error.walk();
         let children: Vec<Node<'_>> = error.children(&mut cursor).collect();
         let mut rest = children.as_slice();
         while let [first, following @ ..] = rest {
-            if !(self.lowering.opens)(*first) {
-                self.declaration(*first);
+            if !(self.opens)(*first) {
+                self.declaration(text, *first, file);
                 rest = following;
                 continue;
             }
-            let belongs = |node: &&Node<'_>| !(self.lowering.opens)(**node) && (self.lowering.is_member)(**node);
+            let belongs = |node: &&Node<'_>| !(self.opens)(**node) && (self.is_member)(**node);
             let length = 1 + following.iter().take_while(belongs).count();
             let (pieces, others) = rest.split_at(length);
             let start = first.start_byte();
-            let source = self.text.slice(TextRange::new(offset(start), offset(pieces[length - 1].end_byte())));
-            let item = (self.lowering.pieces)(pieces, &source);
-            self.push(None, start, item.into());
+            let item = (self.pieces)(pieces, &text[start..pieces[length - 1].end_byte()]);
+            file.items.push(Placed { start: offset(start), value: item.into() });
             rest = others;
         }
     }
-
-    fn push(&mut self, identity: Option<usize>, start: usize, value: Arc<Item>) {
-        self.lowered.nodes.push(identity);
-        self.lowered.file.items.push(Placed { start: offset(start), value });
-    }
-}
-
-/// What a declaration has in common with another version's if and only if tree-sitter shares its subtree between the two.
-/// The node's own id will not do: it is the address of the place the node has in its parent, and the parent may be new. The
-/// place of its first child is in the node itself, as every declaration begins with a word and not with a hidden rule.
-fn identity(declaration: Node<'_>) -> Option<usize> {
-    declaration.child(0).map(|child| child.id())
 }
 
 /// Where `node` is, counted from byte `origin`.
@@ -227,45 +175,4 @@ pub(crate) use node_kinds;
 
 pub(crate) fn raw<T>(id: Idx<T>) -> usize {
     RawIdx::into_u32(id.into_raw()) as usize
-}
-
-#[cfg(test)]
-mod tests {
-    use lockstep_base::Edit;
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{Language, Parse, icet, p};
-
-    const P: &str = "event e; machine A { start state S { on e do { x = 1; } } }
-        fun f(a: int) { return; }\n// c\nmachine B { var x: int; start state S { defer e; } } test T [main = A]: { A, B };";
-    const ICET: &str = "set S; process a { for c in S { send M(1) to c; } }
-        message M(int);\n// c\nprocess c in S { var x: int; recv M(x) from a; } ensures safe: card(S) > 0;";
-    const INSERTS: [&str; 14] =
-        ["", "", " ", "{", "}", ";", "(", "x", "1", "// ", "/*", "*/", "process b { skip; }", "machine C { }"];
-
-    /// Where, how many bytes go, and what comes.
-    fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u32, &'static str)>> {
-        prop::collection::vec((any::<prop::sample::Index>(), 0_u32..6, prop::sample::select(&INSERTS)), 1..12)
-    }
-
-    proptest! {
-        #[test]
-        fn items_taken_over_are_what_lowering_would_give(edits in edits()) {
-            for (language, text) in [(Language::P, P), (Language::Icet, ICET)] {
-                let mut parse = Parse::new(language, text);
-                for (at, deleted, insert) in &edits {
-                    let len = u32::from(parse.text().len());
-                    let start = u32::try_from(at.index(len as usize + 1)).unwrap();
-                    let range = TextRange::new(start.into(), (start + deleted).min(len).into());
-                    parse = parse.edit(&[Edit { range, insert: (*insert).into() }]);
-                    let (text, tree) = (parse.text(), parse.tree());
-                    match language {
-                        Language::P => prop_assert_eq!(parse.p().unwrap(), &p::lower(text, tree, None).file),
-                        Language::Icet => prop_assert_eq!(parse.icet().unwrap(), &icet::lower(text, tree, None).file),
-                    }
-                }
-            }
-        }
-    }
 }

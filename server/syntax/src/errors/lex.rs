@@ -14,7 +14,7 @@ pub(super) struct Token {
     pub(super) terminals: Vec<Terminal>,
     pub(super) kind: TokenKind,
     pub(super) range: TextRange,
-    /// The line it starts on, counted from the start of the lexed part.
+    /// The line it starts on, counted from the start of the text.
     pub(super) line: u32,
     /// How far the first token of this line is indented (a tab counts as four).
     pub(super) indent: u32,
@@ -63,8 +63,7 @@ impl Lexer {
         Self { words, symbols, identifier: pattern("identifier"), integer: pattern("integer"), string: pattern("string") }
     }
 
-    /// The tokens of `text`, whose first byte stands at `start` of the file.
-    pub(super) fn tokens(&self, text: &str, start: TextSize) -> Vec<Token> {
+    pub(super) fn tokens(&self, text: &str) -> Vec<Token> {
         let mut tokens: Vec<Token> = Vec::new();
         let mut lines = Lines::default();
         let mut at = 0;
@@ -76,7 +75,7 @@ impl Lexer {
             }
             let (kind, terminals, length) = self.token(rest, first);
             let (line, indent, first_on_line) = lines.place(text, at);
-            let range = TextRange::at(start + size(at), size(length));
+            let range = TextRange::at(size(at), size(length));
             tokens.push(Token { terminals, kind, range, line, indent, first_on_line });
             at += length;
         }

@@ -11,12 +11,10 @@ use super::rules::Terminal;
 /// A longer list of what could stand somewhere explains nothing.
 const MOST_CHOICES: usize = 4;
 
-/// Puts mistakes of one broken part of a file into words.
+/// Puts mistakes of one segment into words.
 pub(super) struct Wording<'a> {
     pub(super) tables: &'a Tables,
-    /// The broken part, which starts at `start` of the file.
     pub(super) text: &'a str,
-    pub(super) start: TextSize,
 }
 
 impl Wording<'_> {
@@ -74,7 +72,7 @@ impl Wording<'_> {
         let Some(opener) = mistake.opener.as_ref().filter(|opener| opener.line != before.line) else {
             return TextRange::empty(end);
         };
-        let gap = &self.text[TextRange::new(end, mistake.token.range.start().max(end)) - self.start];
+        let gap = &self.text[TextRange::new(end, mistake.token.range.start().max(end))];
         let mut at = end;
         for (index, line) in gap.split_inclusive('\n').enumerate() {
             let blank = line.trim_end_matches(['\r', '\n']);
@@ -137,7 +135,7 @@ impl Wording<'_> {
     }
 
     fn found(&self, token: &Token) -> &str {
-        &self.text[token.range - self.start]
+        &self.text[token.range]
     }
 
     /// The token's text, cut to what fits into a message.

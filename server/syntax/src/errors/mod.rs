@@ -1,7 +1,7 @@
 //! Syntax errors a person understands: what was expected, where it belongs, one error for one mistake.
 //!
 //! Tree-sitter tells quickly *that* and roughly *where* a text is broken, but not what it expected, and one slip often gives
-//! several error nodes. So the broken part alone is read again by a recogniser that interprets the same grammar (`rules`,
+//! several error nodes. So the broken segment alone is read again by a recogniser that interprets the same grammar (`rules`,
 //! `recognizer`), the smallest change that mends it is searched (`repair`), and the change is put into words (`expected`,
 //! `message`). A text without tree-sitter errors never comes here.
 
@@ -16,14 +16,15 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use lockstep_base::{Diagnostic, Text, TextRange, TextSize};
-use tree_sitter::{Node, Tree};
+use lockstep_base::{Diagnostic, TextRange, TextSize};
+use tree_sitter::Tree;
 
 use self::lex::{Lexer, Token, TokenKind};
 use self::message::Wording;
 use self::recognizer::Tables;
 use self::rules::Rules;
 use crate::Language;
+use crate::parse::offset;
 
 /// The stable codes of what this crate reports.
 pub mod codes {
@@ -35,7 +36,7 @@ pub mod codes {
     pub const TOO_DEEP: &str = "LS0006";
 }
 
-/// A broken part with more tokens than this is reported by tree-sitter's error nodes only.
+/// A broken segment with more tokens than this is reported by tree-sitter's error nodes only.
 const MOST_TOKENS: usize = 100_000;
 
 struct Reporter {
@@ -60,35 +61,30 @@ impl Reporter {
     }
 }
 
-/// The syntax errors of a parsed text, in order of their place.
-pub(crate) fn syntax_errors(language: Language, text: &Text, tree: &Tree) -> Vec<Diagnostic> {
+/// The syntax errors of a parsed segment, in order of their place.
+pub(crate) fn syntax_errors(language: Language, text: &str, tree: &Tree) -> Vec<Diagnostic> {
     if !tree.root_node().has_error() {
         return Vec::new();
     }
-    let mut diagnostics = Vec::new();
-    for part in broken_parts(text, tree) {
-        let found = errors_in(language, text, part);
-        if found.is_empty() {
-            // The recogniser sees nothing wrong, tree-sitter does: trust the one that says so.
-            diagnostics.extend(error_nodes(tree, part));
-        }
-        diagnostics.extend(found);
+    let mut diagnostics = errors_in(language, text);
+    if diagnostics.is_empty() {
+        // The recogniser sees nothing wrong or gave up, tree-sitter does: trust the one that says so.
+        diagnostics = error_nodes(tree);
     }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     diagnostics
 }
 
-fn errors_in(language: Language, text: &Text, part: TextRange) -> Vec<Diagnostic> {
+fn errors_in(language: Language, text: &str) -> Vec<Diagnostic> {
     let reporter = Reporter::of(language);
-    let source = text.slice(part);
-    let mut tokens = reporter.lexer.tokens(&source, part.start());
+    let mut tokens = reporter.lexer.tokens(text);
     if tokens.len() > MOST_TOKENS {
         return Vec::new();
     }
-    let mut diagnostics = foreign_words(&tokens, &source, part.start());
-    let cut = unclosed_string(&mut tokens, &source, part.start());
+    let mut diagnostics = foreign_words(&tokens, text);
+    let cut = unclosed_string(&mut tokens, text);
     let line = tokens.last().map_or(0, |token| token.line + 1);
-    let range = TextRange::empty(part.end());
+    let range = TextRange::empty(TextSize::of(text));
     let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
     let mut mistakes = repair::mistakes(&reporter.tables, tokens, end);
     if cut.is_some() {
@@ -96,18 +92,17 @@ fn errors_in(language: Language, text: &Text, part: TextRange) -> Vec<Diagnostic
         mistakes.retain(|mistake| !mistake.stopped.range.is_empty());
     }
     diagnostics.extend(cut);
-    let wording = Wording { tables: &reporter.tables, text: &source, start: part.start() };
+    let wording = Wording { tables: &reporter.tables, text };
     diagnostics.extend(mistakes.iter().map(|mistake| wording.diagnostic(mistake)));
     diagnostics
 }
 
 /// Words with letters that P and IceT do not have; they are read as names.
-fn foreign_words(tokens: &[Token], source: &str, start: TextSize) -> Vec<Diagnostic> {
+fn foreign_words(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
     let words = tokens.iter().filter(|token| token.kind == TokenKind::ForeignWord);
     words
         .map(|token| {
-            let message =
-                format!("`{}` is no name: a name has only the letters a to z, digits and `_`", &source[token.range - start]);
+            let message = format!("`{}` is no name: a name has only the letters a to z, digits and `_`", &text[token.range]);
             Diagnostic::error(codes::CHARACTER, token.range, message)
         })
         .take(repair::MOST)
@@ -116,10 +111,10 @@ fn foreign_words(tokens: &[Token], source: &str, start: TextSize) -> Vec<Diagnos
 
 /// A string that reaches over a line end is legal but hardly ever meant: in a broken part it is the likely mistake. Reports
 /// the first one and cuts the tokens off there, because what follows cannot be trusted any more.
-fn unclosed_string(tokens: &mut Vec<Token>, source: &str, start: TextSize) -> Option<Diagnostic> {
+fn unclosed_string(tokens: &mut Vec<Token>, text: &str) -> Option<Diagnostic> {
     let at = tokens.iter().position(|token| match token.kind {
         TokenKind::UnclosedString => true,
-        TokenKind::String => source[token.range - start].contains('\n'),
+        TokenKind::String => text[token.range].contains('\n'),
         _ => false,
     })?;
     let quote = TextRange::at(tokens[at].range.start(), TextSize::of('"'));
@@ -128,54 +123,15 @@ fn unclosed_string(tokens: &mut Vec<Token>, source: &str, start: TextSize) -> Op
     Some(Diagnostic::error(codes::UNCLOSED_STRING, quote, message).with_help("close it with `\"`"))
 }
 
-/// Maximal runs of top-level nodes with errors, widened to whole lines of declarations: a mistake with braces often breaks the
-/// neighbours of the declaration it is in.
-fn broken_parts(text: &Text, tree: &Tree) -> Vec<TextRange> {
-    let root = tree.root_node();
-    let mut cursor = root.walk();
-    let nodes: Vec<Node<'_>> = root.children(&mut cursor).filter(|node| node.kind() != "comment").collect();
-    let broken = |node: &Node<'_>| node.has_error() || node.is_missing();
-    let at_margin = |node: &Node<'_>| {
-        let start = offset(node.start_byte());
-        start == text.line_start(text.line_of(start))
-    };
-    let mut parts: Vec<TextRange> = Vec::new();
-    let mut index = 0;
-    while index < nodes.len() {
-        if !broken(&nodes[index]) {
-            index += 1;
-            continue;
-        }
-        let mut first = index.saturating_sub(1);
-        while first > 0 && !at_margin(&nodes[first]) {
-            first -= 1;
-        }
-        let mut last = index;
-        while last + 1 < nodes.len() && (broken(&nodes[last + 1]) || !at_margin(&nodes[last + 1])) {
-            last += 1;
-        }
-        let part = TextRange::new(offset(nodes[first].start_byte()), offset(nodes[last].end_byte()));
-        match parts.last_mut() {
-            Some(previous) if previous.end() > part.start() => *previous = previous.cover(part),
-            _ => parts.push(part),
-        }
-        index = last + 1;
-    }
-    if parts.is_empty() {
-        parts.push(TextRange::up_to(text.len()));
-    }
-    parts
-}
-
-/// Tree-sitter's own view: the first outermost error nodes and missing tokens in `part`.
-fn error_nodes(tree: &Tree, part: TextRange) -> Vec<Diagnostic> {
+/// Tree-sitter's own view: the first outermost error nodes and missing tokens.
+fn error_nodes(tree: &Tree) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut cursor = tree.walk();
     let mut descend = true;
     loop {
         let node = cursor.node();
         let range = TextRange::new(offset(node.start_byte()), offset(node.end_byte()));
-        if descend && range.intersect(part).is_some() {
+        if descend {
             if node.is_missing() {
                 diagnostics.push(Diagnostic::error(codes::SYNTAX, range, format!("expected `{}`", node.kind())));
             } else if node.is_error() {
@@ -191,8 +147,4 @@ fn error_nodes(tree: &Tree, part: TextRange) -> Vec<Diagnostic> {
             }
         }
     }
-}
-
-fn offset(byte: usize) -> TextSize {
-    TextSize::try_from(byte).expect("texts are smaller than 4 GiB")
 }

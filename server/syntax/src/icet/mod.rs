@@ -6,16 +6,15 @@ mod lower;
 #[cfg(test)]
 mod tests;
 
-use lockstep_base::{Diagnostic, Text};
+use lockstep_base::Diagnostic;
 use tree_sitter::Tree;
 
 use self::ast::{File, Item};
 use crate::tree::{self, Lowering};
 
-pub(crate) type Lowered = tree::Lowered<Item>;
-
-pub(crate) fn lower(text: &Text, tree: &Tree, previous: Option<&Lowered>) -> Lowered {
-    Lowered::new(text, tree, previous, &LOWERING)
+/// The items of a segment.
+pub(crate) fn lower(text: &str, tree: &Tree) -> File {
+    LOWERING.items(text, tree)
 }
 
 const LOWERING: Lowering<Item> = Lowering {

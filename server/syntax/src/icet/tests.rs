@@ -361,7 +361,7 @@ fn nesting_beyond_the_limit_is_one_error() {
 
 #[test]
 fn an_edit_in_one_process_keeps_the_others() {
-    let text = "set S;\nprocess a { send M to b; }\nprocess b { recv M from a; }\n/* c */ process c in S { skip; }\nmessage M;\n";
+    let text = "set S;\nprocess a { send M to b; }\nprocess b { recv M from a; }\nprocess c in S { skip; }\nmessage M;\n";
     let before = parse(text);
     for (needle, edited) in [("send M", 1), ("recv M", 2), ("process c", 3), ("message M", 4)] {
         let at = TextSize::try_from(text.find(needle).unwrap() + needle.len()).unwrap();

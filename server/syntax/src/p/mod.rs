@@ -7,7 +7,7 @@ mod lower;
 mod tests;
 mod words;
 
-use lockstep_base::{Diagnostic, Text};
+use lockstep_base::Diagnostic;
 use tree_sitter::Tree;
 
 use self::ast::{File, Item, ProblemKind};
@@ -15,10 +15,9 @@ pub use self::words::is_reserved_for_proofs;
 use crate::tree::Lowering;
 use crate::{codes, tree};
 
-pub(crate) type Lowered = tree::Lowered<Item>;
-
-pub(crate) fn lower(text: &Text, tree: &Tree, previous: Option<&Lowered>) -> Lowered {
-    Lowered::new(text, tree, previous, &LOWERING)
+/// The items of a segment.
+pub(crate) fn lower(text: &str, tree: &Tree) -> File {
+    LOWERING.items(text, tree)
 }
 
 const LOWERING: Lowering<Item> = Lowering {
