@@ -30,7 +30,7 @@ impl Pieces {
     pub(crate) fn new(language: Language, text: &Text) -> Self {
         let source = text.to_string();
         let mut scanner = Scanner::new(language, &source, 0);
-        while scanner.to_next_cut() {}
+        while scanner.read_to_next_cut() {}
         Self { pieces: scanner.pieces, len: source.len() }
     }
 
@@ -45,7 +45,7 @@ impl Pieces {
         let source = text.slice(TextRange::new(offset(start), text.len()));
         let mut scanner = Scanner::new(language, &source, start);
         let mut kept = &self.pieces[self.pieces.len()..];
-        while scanner.to_next_cut() {
+        while scanner.read_to_next_cut() {
             let cut = scanner.pieces[scanner.pieces.len() - 1].start;
             if let Some(old) = change.old_offset(cut)
                 && let Ok(index) = self.pieces.binary_search_by_key(&old, |piece| piece.start)
@@ -130,7 +130,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads on to the next cut and begins its piece; false at the end of the text.
-    fn to_next_cut(&mut self) -> bool {
+    fn read_to_next_cut(&mut self) -> bool {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 b'\n' | b'\r' => {

@@ -45,6 +45,12 @@ impl Expected {
         expected
     }
 
+    /// The keywords among what can stand here.
+    pub(super) fn keywords<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t str> {
+        let texts = self.described.iter().map(|(terminal, _)| tables.rules.terminals[*terminal as usize].as_str());
+        texts.filter(|text| text.len() > 1 && text.chars().all(|c| c.is_ascii_alphabetic()))
+    }
+
     /// The words for the only thing that can stand here, if there is only one.
     pub(super) fn only(&self) -> Option<&str> {
         match &self.choices[..] {
@@ -100,7 +106,8 @@ impl Expected {
 /// A token, or the part of `rule` that lists its operators.
 fn is_operator(tables: &Tables, rule: Nonterminal, symbol: Symbol) -> bool {
     match symbol {
-        Symbol::Terminal(_) => true,
+        // What closes a bracket does not continue the expression in front of it.
+        Symbol::Terminal(terminal) => !matches!(tables.rules.terminals[terminal as usize].as_str(), ")" | "]"),
         Symbol::Nonterminal(part) => {
             let part = &tables.rules.nonterminals[part as usize];
             part == "arguments" || *part == tables.rules.nonterminals[rule as usize]

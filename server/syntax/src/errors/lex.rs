@@ -29,6 +29,8 @@ pub(super) enum TokenKind {
     Symbol,
     /// A word with letters that are none in a name.
     ForeignWord,
+    /// A string in quotes of another language.
+    ForeignString,
     UnclosedString,
     UnclosedComment,
     Garbage,
@@ -83,6 +85,11 @@ impl Lexer {
     }
 
     fn token(&self, rest: &str, first: char) -> (TokenKind, Vec<Terminal>, usize) {
+        if let Some(close) = foreign_quote(first)
+            && let Some(end) = rest.lines().next().and_then(|line| line[first.len_utf8()..].find(close))
+        {
+            return (TokenKind::ForeignString, vec![self.string], first.len_utf8() + end + close.len_utf8());
+        }
         if rest.starts_with("/*") {
             return (TokenKind::UnclosedComment, vec![], rest.len());
         }
@@ -119,6 +126,16 @@ impl Lexer {
             };
         }
         (TokenKind::Garbage, vec![], first.len_utf8())
+    }
+}
+
+/// What closes a quotation that P and IceT do not have.
+fn foreign_quote(open: char) -> Option<char> {
+    match open {
+        '\'' | '`' => Some(open),
+        '“' | '”' | '„' => Some('”'),
+        '‘' => Some('’'),
+        _ => None,
     }
 }
 

@@ -3,13 +3,14 @@
 use lockstep_base::{Diagnostic, TextRange, TextSize};
 
 use super::codes;
+use super::hints::{self, Context};
 use super::lex::{Token, TokenKind, indentation};
 use super::recognizer::Tables;
 use super::repair::{Change, Mistake};
 use super::rules::Terminal;
 
 /// A longer list of what could stand somewhere explains nothing.
-const MOST_CHOICES: usize = 4;
+const MOST_CHOICES: usize = 7;
 
 /// Puts mistakes of one segment into words.
 pub(super) struct Wording<'a> {
@@ -33,6 +34,10 @@ impl Wording<'_> {
                 let message = format!("expected {only} after `{}`", self.short(before));
                 Diagnostic::error(codes::SYNTAX, mistake.stopped.range, message)
             }
+            // Of several keywords one is as good as another.
+            (Change::Replace(terminal), None) if self.tables.rules.reserved.contains(terminal) => {
+                self.unexpected(mistake, &mistake.token)
+            }
             (Change::Replace(terminal), None) => self.wrong(mistake, *terminal),
             (Change::Swap, None) => {
                 self.unexpected(mistake, &mistake.token).with_help("this and the next word seem to have changed places")
@@ -49,10 +54,15 @@ impl Wording<'_> {
     }
 
     fn missing(&self, mistake: &Mistake, terminal: Terminal) -> Diagnostic {
-        let what = mistake.expected.describe(terminal).unwrap_or("something else");
+        let text = self.tables.rules.terminals[terminal as usize].as_str();
+        // A bracket may begin a statement or an expression, but it is the bracket that is missing.
+        let what = match text {
+            "{" | "(" | "[" | "}" | ")" | "]" => format!("`{text}`"),
+            _ => mistake.expected.describe(terminal).unwrap_or("something else").to_owned(),
+        };
         let begins_line = mistake.token.first_on_line && !mistake.token.range.is_empty();
         let before = mistake.before.as_ref().filter(|before| !before.range.is_empty());
-        if begins_line && before.is_some() && !ends_something(&self.tables.rules.terminals[terminal as usize]) {
+        if begins_line && before.is_some() && !ends_something(text) {
             let message = format!("expected {what} before `{}`", self.short(&mistake.token));
             return Diagnostic::error(codes::SYNTAX, TextRange::empty(mistake.token.range.start()), message);
         }
@@ -113,25 +123,29 @@ impl Wording<'_> {
         Diagnostic::error(codes::SYNTAX, range, message)
     }
 
-    /// Advice for what people coming from other languages write.
-    fn hint(&self, mistake: &Mistake) -> Option<&'static str> {
-        let (token, stopped) = (self.found(&mistake.token), self.found(&mistake.stopped));
-        let before = mistake.before.as_ref().map_or("", |before| self.found(before));
-        let asking = || mistake.expected_when_stopped.asking.iter().chain(&mistake.expected.asking);
-        let asks = |rule: &str, symbol: &str| asking().any(|(asking, asked)| asking == rule && asked == symbol);
-        if stopped == "=" && asks("variable_declaration", ";") {
-            Some("a variable has no initial value: assign it in a statement of its own")
-        } else if asks("insert_statement", "(") {
-            Some("write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map")
-        } else if asks("named_tuple_expression", ",") && stopped == ")" {
-            Some("a named tuple of one field ends in a comma: `(field = value,)`")
-        } else if stopped == "var" && asks("block", "_statement") {
-            Some("variables are declared at the start of a function or handler, before its statements")
-        } else if token == ";" && before == "}" && mistake.change == Change::Delete {
-            Some("no `;` stands after a closing brace")
-        } else {
-            None
-        }
+    /// Advice for slips of the keyboard and for what people coming from other languages write.
+    fn hint(&self, mistake: &Mistake) -> Option<String> {
+        let context = Context {
+            token: self.found(&mistake.token),
+            stopped: self.found(&mistake.stopped),
+            before: mistake.before.as_ref().map_or("", |before| self.found(before)),
+            before_stop: mistake.before_stop.as_ref().map_or("", |before| self.found(before)),
+            is_doubled: self.text[usize::from(mistake.stopped.range.end())..].starts_with(self.found(&mistake.stopped)),
+            is_keyword: &|word| self.tables.rules.terminals.iter().any(|terminal| terminal == word),
+            mistake,
+        };
+        hints::habit(&context).map(str::to_owned).or_else(|| self.did_you_mean(mistake))
+    }
+
+    /// A keyword that could stand here and looks like the word that stands here.
+    fn did_you_mean(&self, mistake: &Mistake) -> Option<String> {
+        let places = [(&mistake.token, &mistake.expected), (&mistake.stopped, &mistake.expected_when_stopped)];
+        places.into_iter().filter(|(token, _)| token.kind == TokenKind::Word).find_map(|(token, expected)| {
+            let word = self.found(token);
+            let distance = |keyword: &str| strsim::damerau_levenshtein(&word.to_lowercase(), keyword);
+            let (distance, keyword) = expected.keywords(self.tables).map(|keyword| (distance(keyword), keyword)).min()?;
+            (distance <= 2 && distance * 2 < word.len() && word != keyword).then(|| format!("did you mean `{keyword}`?"))
+        })
     }
 
     fn found(&self, token: &Token) -> &str {

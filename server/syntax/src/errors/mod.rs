@@ -6,6 +6,7 @@
 //! `message`). A text without tree-sitter errors never comes here.
 
 mod expected;
+mod hints;
 mod lex;
 mod message;
 mod recognizer;
@@ -81,32 +82,42 @@ fn errors_in(language: Language, text: &str) -> Vec<Diagnostic> {
     if tokens.len() > MOST_TOKENS {
         return Vec::new();
     }
-    let mut diagnostics = foreign_words(&tokens, text);
+    let mut diagnostics = foreign_tokens(&tokens, text);
     let cut = unclosed_string(&mut tokens, text);
     let line = tokens.last().map_or(0, |token| token.line + 1);
     let range = TextRange::empty(TextSize::of(text));
     let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
     let mut mistakes = repair::mistakes(&reporter.tables, tokens, end);
-    if cut.is_some() {
-        // Nothing was read behind the unclosed string, so that the text seems to end there is no mistake.
+    let swallowed = mistakes.iter().any(|mistake| mistake.token.kind == TokenKind::UnclosedComment);
+    if cut.is_some() || swallowed {
+        // Nothing was read behind an unclosed string or comment: that the text seems to end there is no mistake.
         mistakes.retain(|mistake| !mistake.stopped.range.is_empty());
     }
     diagnostics.extend(cut);
     let wording = Wording { tables: &reporter.tables, text };
     diagnostics.extend(mistakes.iter().map(|mistake| wording.diagnostic(mistake)));
+    if let [.., last] = &diagnostics[..]
+        && mistakes.len() >= repair::MOST
+    {
+        let message = format!("there may be more mistakes behind this one; the first {} of this part are shown", repair::MOST);
+        diagnostics.push(Diagnostic::error(codes::SYNTAX, last.range, message));
+    }
     diagnostics
 }
 
-/// Words with letters that P and IceT do not have; they are read as names.
-fn foreign_words(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
-    let words = tokens.iter().filter(|token| token.kind == TokenKind::ForeignWord);
-    words
-        .map(|token| {
-            let message = format!("`{}` is no name: a name has only the letters a to z, digits and `_`", &text[token.range]);
-            Diagnostic::error(codes::CHARACTER, token.range, message)
-        })
-        .take(repair::MOST)
-        .collect()
+/// Words and strings as other languages have them; they are read as names and strings.
+fn foreign_tokens(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
+    let found = tokens.iter().filter_map(|token| {
+        let message = match token.kind {
+            TokenKind::ForeignWord => {
+                format!("`{}` is no name: a name has only the letters a to z, digits and `_`", &text[token.range])
+            }
+            TokenKind::ForeignString => "strings are written between `\"`".to_owned(),
+            _ => return None,
+        };
+        Some(Diagnostic::error(codes::CHARACTER, token.range, message))
+    });
+    found.take(repair::MOST).collect()
 }
 
 /// A string that reaches over a line end is legal but hardly ever meant: in a broken part it is the likely mistake. Reports

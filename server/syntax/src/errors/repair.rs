@@ -117,7 +117,7 @@ impl Search<'_> {
         if self.tokens.get(failure).is_some_and(|token| token.terminals.is_empty()) {
             return Some((failure, Change::Delete));
         }
-        if let Some(found) = self.explain_by_braces(failure) {
+        if let Some(found) = self.explain_by_braces(failure).or_else(|| self.skip_misplaced(failure)) {
             return Some(found);
         }
         let near = self.best_near(failure, WINDOW, |_| true);
@@ -155,7 +155,7 @@ impl Search<'_> {
     fn best_near(&mut self, failure: usize, window: usize, filter: fn(&str) -> bool) -> Option<Candidate> {
         let mut best: Option<Candidate> = None;
         for at in (failure.saturating_sub(window)..=failure).rev() {
-            for change in self.changes_at(at, filter) {
+            for change in self.changes_at(at, failure, filter) {
                 let cost = self.cost(failure, at, &change);
                 let reached = self.reach(at, &change, failure + FAR);
                 let better = best.as_ref().is_none_or(|best| (reached, best.cost) > (best.reached, cost));
@@ -167,7 +167,7 @@ impl Search<'_> {
         best
     }
 
-    fn changes_at(&mut self, at: usize, filter: fn(&str) -> bool) -> Vec<Change> {
+    fn changes_at(&mut self, at: usize, failure: usize, filter: fn(&str) -> bool) -> Vec<Change> {
         let after = self.recognizer.rewind(at);
         let rules = &self.tables.rules;
         let could_stand: Vec<Terminal> = (0..)
@@ -179,7 +179,9 @@ impl Search<'_> {
         let mut changes: Vec<Change> = could_stand.iter().map(|&terminal| Change::Insert(terminal)).collect();
         let text = |terminal: Terminal| rules.terminals[terminal as usize].as_str();
         let token = self.tokens.get(at).and_then(|token| token.terminals.first());
-        if let Some(&token) = token.filter(|token| filter(text(**token))) {
+        // A keyword that could be read is what was meant; the mistake is behind it.
+        let is_meant = |token: Terminal| at < failure && rules.reserved.contains(&token);
+        if let Some(&token) = token.filter(|token| filter(text(**token)) && !is_meant(**token)) {
             // Brackets are hardly ever written by accident, unless there are more of one kind than of its partner.
             let is_bracket = is_bracket(text(token));
             if !is_bracket || self.is_surplus(token) {
@@ -307,9 +309,47 @@ impl Search<'_> {
             .collect();
         for end in ends {
             let change = Change::Skip(end - first);
-            let reached = self.reach(first, &change, end + FAR);
-            if reached == FINISHED || reached >= end + FAR {
+            // The line behind must be readable as a whole.
+            let next_line = (end + 1..self.tokens.len()).find(|&at| self.tokens[at].first_on_line).unwrap_or(self.tokens.len());
+            let reached = self.reach(first, &change, next_line);
+            if reached == FINISHED || reached >= next_line {
                 return Some((first, change));
+            }
+        }
+        None
+    }
+
+    /// A declaration in a state, or a call where a handler is only named: one mistake, to be skipped as a whole.
+    fn skip_misplaced(&mut self, failure: usize) -> Option<(usize, Change)> {
+        let asked = |rule: &str| {
+            let rules = &self.tables.rules;
+            let mut wanted = self.recognizer.wanted();
+            wanted.any(|(asking, _)| rules.nonterminals[asking as usize] == rule)
+        };
+        let text = |token: &Token| self.tables.rules.terminals[usize::from(*token.terminals.first().unwrap_or(&0))].as_str();
+        let last = match text(self.tokens.get(failure)?) {
+            "var" if asked("state_body") => (failure..self.tokens.len()).find(|&at| text(&self.tokens[at]) == ";")?,
+            "fun" if asked("state_body") => self.closing(failure, "{", "}")?,
+            "(" if asked("event_action") || asked("entry_action") || asked("event_transition") => {
+                self.closing(failure, "(", ")")?
+            }
+            _ => return None,
+        };
+        Some((failure, Change::Skip(last + 1 - failure)))
+    }
+
+    /// The bracket that closes the first one opened at or behind `from`.
+    fn closing(&self, from: usize, open: &str, close: &str) -> Option<usize> {
+        let (open, close) = (self.terminal(open), self.terminal(close));
+        let mut depth = 0;
+        for (at, token) in self.tokens.iter().enumerate().skip(from) {
+            if token.terminals.contains(&open) {
+                depth += 1;
+            } else if token.terminals.contains(&close) {
+                depth -= 1;
+                if depth <= 0 {
+                    return (depth == 0).then_some(at);
+                }
             }
         }
         None

@@ -105,7 +105,7 @@ fn a_closing_brace_too_many_is_found_by_indentation() {
         "machine M {\n  start state S {\n    entry {\n      x = 1;\n    } }\n  }\n\n  fun f() {\n    x = 2;\n  }\n}\n",
         expect![[r#"
             |     } }
-            |       ^ unexpected `}`
+            |       ^ unexpected `}`, expected `entry`, `exit`, `defer`, `ignore` or `on`
         "#]],
     );
 }
@@ -163,7 +163,7 @@ fn a_variable_has_no_initial_value() {
         expect![[r#"
             |   var x: int = 1;
             |              ^ expected `;` after `int`
-            help: a variable has no initial value: assign it in a statement of its own
+            help: a variable has no initial value: declare it with `var name: type;` and assign it in a statement of its own
         "#]],
     );
 }
@@ -187,7 +187,7 @@ fn adding_to_a_collection_needs_parentheses() {
         expect![[r#"
             |   s += 1;
             |        ^ expected `(` after `+=`
-            help: write `+= (value)` to add to a set, `+= (index, value)` to add to a sequence or a map
+            help: write `+= (value)` to add to a set, `+= (index, value)` to a sequence or a map, and `x = x + 1` for numbers
         "#]],
     );
 }
@@ -210,7 +210,7 @@ fn no_semicolon_after_a_block() {
         "machine M {\n  start state S {\n    entry { };\n  }\n}",
         expect![[r#"
             |     entry { };
-            |              ^ unexpected `;`
+            |              ^ unexpected `;`, expected `}`, `entry`, `exit`, `defer`, `ignore` or `on`
             help: no `;` stands after a closing brace
         "#]],
     );
@@ -300,6 +300,7 @@ fn a_statement_nobody_can_read_is_one_mistake() {
         expect![[r#"
             |   for (int i = 0; i < 3; i++) { g(); }
             |        ^^^ unexpected `int`, expected an expression or `)`
+            help: loops are written `while (condition)` and `foreach (x in xs)`
         "#]],
     );
 }
@@ -310,7 +311,8 @@ fn other_languages_habits() {
         "fun f() {\n  x++;\n  int y = 3;\n  if x > 1 { g(); }\n  return x ? 1 : 2;\n}",
         expect![[r#"
             |   x++;
-            |    ^ unexpected `+`
+            |    ^ unexpected `+`, expected `(`, `=`, `+=`, `-=`, `.` or `[`
+            help: there is no `++`: write `x = x + 1;`
         "#]],
     );
 }
@@ -325,7 +327,9 @@ fn mistakes_in_tests_and_modules() {
             | test t main=M: { A, B };
             |              ^ expected `]` after `M`
             | module A = union B;
-            |            ^^^^^ unexpected `union`, expected a module expression
+            |                   ^ expected `,` after `B`
+            | module A = union B;
+            |                    ^ expected a module expression after `;`
         "#]],
     );
 }
@@ -357,6 +361,7 @@ fn mistakes_in_icet() {
             |               ^ expected `to` after `)`
             |   recv Ping(n) fro any;
             |                ^^^ expected `from` after `)`
+            help: did you mean `from`?
             |   for in Nodes { skip; }
             |      ^ expected a name after `for`
         "#]],
