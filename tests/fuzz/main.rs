@@ -43,14 +43,20 @@ fn run(target: &str, seed: u64) {
             let language = if texts.below(2) == 0 { Language::P } else { Language::Icet };
             let text = if texts.below(2) == 0 { texts.program(language) } else { texts.text(language) };
             let mut edited = text.clone();
-            let edits: Vec<Edit> = (0..12)
+            let batches: Vec<Vec<Edit>> = (0..8)
                 .map(|_| {
-                    let edit = texts.edit(&edited);
-                    edited.replace_range(usize::from(edit.range.start())..usize::from(edit.range.end()), &edit.insert);
-                    edit
+                    let count = 1 + texts.below(4);
+                    (0..count).map(|_| make_edit(&mut texts, &mut edited)).collect()
                 })
                 .collect();
-            edits_like_fresh(language, &text, &edits);
+            edits_like_fresh(language, &text, &batches);
         }
     }
+}
+
+/// Makes a random edit of `text` and returns it.
+fn make_edit(texts: &mut Texts, text: &mut String) -> Edit {
+    let edit = texts.edit(text);
+    text.replace_range(usize::from(edit.range.start())..usize::from(edit.range.end()), &edit.insert);
+    edit
 }

@@ -28,13 +28,18 @@ pub fn parses(language: Language, text: &str) {
             assert!(item.start + item.value.len <= end, "an item lies outside the text");
         }
     }
+    if let Some(file) = parse.icet() {
+        for item in &file.items {
+            assert!(item.start <= end, "an item lies outside the text");
+        }
+    }
 }
 
-/// After any edits the parse is what parsing the new text from scratch gives.
-pub fn edits_like_fresh(language: Language, text: &str, edits: &[Edit]) {
+/// After any edits, made one or some at a time, the parse is what parsing the new text from scratch gives.
+pub fn edits_like_fresh(language: Language, text: &str, batches: &[Vec<Edit>]) {
     let mut parse = Parse::new(language, text);
-    for edit in edits {
-        parse = parse.edit(std::slice::from_ref(edit));
+    for edit in batches {
+        parse = parse.edit(edit);
         let text = parse.text().to_string();
         let fresh = Parse::new(language, text.as_str());
         let (edited, scratch) = (outline(&parse), outline(&fresh));

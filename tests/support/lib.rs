@@ -1,5 +1,6 @@
 //! What tests of several crates share: the programs under `tests/programs` and ways to break them.
 
+mod error_quality;
 mod fuzz;
 mod mutants;
 mod programs;
@@ -7,6 +8,7 @@ mod random;
 mod random_text;
 mod report;
 
+pub use error_quality::ErrorQuality;
 pub use fuzz::{edits_like_fresh, parses};
 pub use mutants::{Mutant, Mutation, mutants, tokens};
 pub use programs::{Program, programs};

@@ -78,6 +78,9 @@ impl Texts {
 
     /// An edit of `text` at character boundaries: a deletion, a piece, or a copy of another part.
     pub fn edit(&mut self, text: &str) -> Edit {
+        if self.random.below(5) == 0 {
+            return self.line_deletion(text);
+        }
         let start = self.boundary(text, text.len());
         let longest = if self.random.below(10) == 0 { text.len() } else { 12 };
         let length = self.random.below(longest + 1);
@@ -93,6 +96,15 @@ impl Texts {
         };
         let end = if self.random.below(2) == 0 { start } else { end };
         Edit { range: TextRange::new(size(start), size(end)), insert }
+    }
+
+    /// Takes out one line or a few.
+    fn line_deletion(&mut self, text: &str) -> Edit {
+        let at = self.boundary(text, text.len());
+        let start = text[..at].rfind('\n').map_or(0, |line_end| line_end + 1);
+        let lines = 1 + self.random.below(3);
+        let end = text[start..].match_indices('\n').nth(lines - 1).map_or(text.len(), |(end, _)| start + end + 1);
+        Edit { range: TextRange::new(size(start), size(end)), insert: String::new() }
     }
 
     pub fn below(&mut self, bound: usize) -> usize {

@@ -35,6 +35,18 @@ pub fn outline(parse: &Parse) -> Vec<OutlineNode<'_>> {
     for (start, tree) in parse.trees() {
         add_tree(&mut nodes, tree, start);
     }
+    if let Some(range) = parse.unread() {
+        nodes.push(OutlineNode {
+            depth: 1,
+            field: None,
+            kind: "ERROR",
+            is_named: true,
+            is_error: true,
+            is_missing: false,
+            is_leaf: true,
+            range,
+        });
+    }
     nodes
 }
 

@@ -35,10 +35,19 @@ struct Placed {
     segment: Arc<Segment>,
 }
 
+/// A segment's text and how much of it can be read.
+struct Source {
+    text: String,
+    read: usize,
+}
+
 /// A stretch of text that is parsed on its own. All positions count from its start.
 #[derive(Debug)]
 struct Segment {
     text: String,
+    /// How much of the text is read: all of it, unless a comment or string in it does not end. Tree-sitter would take
+    /// quadratic time to find that out.
+    read: usize,
     tree: Tree,
     items: SegmentItems,
     errors: OnceLock<Vec<Diagnostic>>,
@@ -89,12 +98,15 @@ impl Parse {
         language: Language,
         text: Text,
         pieces: Pieces,
-        mut segment: impl FnMut(&dyn Fn() -> String, Range<usize>) -> Arc<Segment>,
+        mut segment: impl FnMut(&dyn Fn() -> Source, Range<usize>) -> Arc<Segment>,
     ) -> Self {
         let mut segments = Vec::new();
         for range in pieces.segments() {
             let start = range.start;
-            let source = || text.slice(TextRange::new(offset(range.start), offset(range.end))).into_owned();
+            let source = || Source {
+                text: text.slice(TextRange::new(offset(range.start), offset(range.end))).into_owned(),
+                read: pieces.unclosed().unwrap_or(range.end).min(range.end) - range.start,
+            };
             segments.push(Placed { start, segment: segment(&source, range.clone()) });
         }
         let typed = match language {
@@ -115,6 +127,11 @@ impl Parse {
     /// The segments' trees, each with where it starts.
     pub(crate) fn trees(&self) -> impl Iterator<Item = (TextSize, &Tree)> {
         self.segments.iter().map(|placed| (offset(placed.start), &placed.segment.tree))
+    }
+
+    /// The end of the text from where on nothing can be read, because a comment or string does not end.
+    pub(crate) fn unread(&self) -> Option<TextRange> {
+        Some(TextRange::new(offset(self.pieces.unclosed()?), self.text.len()))
     }
 
     /// The typed file, if this is P.
@@ -140,14 +157,13 @@ impl Parse {
             for Placed { start, segment } in &self.segments {
                 found.extend(segment.errors(self.language).iter().map(|error| error.clone().shifted(offset(*start))));
             }
-            let problems: Vec<Diagnostic> = match &self.typed {
-                Typed::P(file) => p::problems(file).collect(),
-                Typed::Icet(file) => icet::problems(file).collect(),
-            };
             // On a line with a syntax error, what was taken for a name may be none.
             let broken: Vec<u32> = found.iter().map(|error| self.text.line_of(error.range.start())).collect();
-            let is_sure = |problem: &Diagnostic| broken.binary_search(&self.text.line_of(problem.range.start())).is_err();
-            found.extend(problems.into_iter().filter(is_sure));
+            let is_sure = |range: TextRange| broken.binary_search(&self.text.line_of(range.start())).is_err();
+            match &self.typed {
+                Typed::P(file) => found.extend(p::problems(file, is_sure)),
+                Typed::Icet(file) => found.extend(icet::problems(file)),
+            }
             found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
             found
         })
@@ -155,7 +171,7 @@ impl Parse {
 
     /// Whether the text is what the grammar says, looking at the trees only.
     pub fn is_well_formed(&self) -> bool {
-        self.segments.iter().all(|placed| !placed.segment.tree.root_node().has_error())
+        self.segments.iter().all(|placed| placed.segment.is_well_formed())
     }
 }
 
@@ -191,28 +207,34 @@ impl SegmentItems {
 }
 
 impl Segment {
-    fn parse(language: Language, text: String, previous: Option<&Self>) -> Self {
-        let again = previous.and_then(|previous| previous.parse_again(language, &text));
-        let tree = again.unwrap_or_else(|| parse_tree(language, &text, None));
+    fn parse(language: Language, Source { text, read }: Source, previous: Option<&Self>) -> Self {
+        let readable = &text[..read];
+        let again = previous.and_then(|previous| previous.parse_again(language, readable));
+        let tree = again.unwrap_or_else(|| parse_tree(language, readable, None));
         let items = match language {
-            Language::P => SegmentItems::P(p::lower(&text, &tree)),
-            Language::Icet => SegmentItems::Icet(icet::lower(&text, &tree)),
+            Language::P => SegmentItems::P(p::lower(readable, &tree)),
+            Language::Icet => SegmentItems::Icet(icet::lower(readable, &tree)),
         };
-        Self { text, tree, items, errors: OnceLock::new() }
+        Self { text, read, tree, items, errors: OnceLock::new() }
+    }
+
+    fn is_well_formed(&self) -> bool {
+        self.read == self.text.len() && !self.tree.root_node().has_error()
     }
 
     /// The tree of `text`, parsed with the help of this segment's. Only for texts without errors: there the tree is the only
     /// one possible, whereas how tree-sitter recovers from an error can depend on what it took over.
     fn parse_again(&self, language: Language, text: &str) -> Option<Tree> {
         let same = |(a, b): &(u8, u8)| a == b;
-        let shorter = self.text.len().min(text.len());
-        let prefix = self.text.bytes().zip(text.bytes()).take_while(same).count();
-        let suffix = self.text.bytes().rev().zip(text.bytes().rev()).take(shorter - prefix).take_while(same).count();
+        let old = &self.text[..self.read];
+        let shorter = old.len().min(text.len());
+        let prefix = old.bytes().zip(text.bytes()).take_while(same).count();
+        let suffix = old.bytes().rev().zip(text.bytes().rev()).take(shorter - prefix).take_while(same).count();
         let mut tree = self.tree.clone();
         // Rows and columns are not filled in: nothing here asks tree-sitter for them.
         tree.edit(&InputEdit {
             start_byte: prefix,
-            old_end_byte: self.text.len() - suffix,
+            old_end_byte: old.len() - suffix,
             new_end_byte: text.len() - suffix,
             start_position: Point::default(),
             old_end_position: Point::default(),
@@ -222,7 +244,7 @@ impl Segment {
     }
 
     fn errors(&self, language: Language) -> &[Diagnostic] {
-        self.errors.get_or_init(|| errors::syntax_errors(language, &self.text, &self.tree))
+        self.errors.get_or_init(|| errors::syntax_errors(language, &self.text, self.read, &self.tree))
     }
 }
 

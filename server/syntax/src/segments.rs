@@ -24,6 +24,8 @@ pub(crate) struct Pieces {
     /// In order, the first at 0.
     pieces: Vec<Piece>,
     len: usize,
+    /// Where a comment or string begins that does not end: nothing is read from there on.
+    unclosed: Option<usize>,
 }
 
 impl Pieces {
@@ -31,7 +33,7 @@ impl Pieces {
         let source = text.to_string();
         let mut scanner = Scanner::new(language, &source, 0);
         while scanner.read_to_next_cut() {}
-        Self { pieces: scanner.pieces, len: source.len() }
+        Self { pieces: scanner.pieces, len: source.len(), unclosed: scanner.unclosed }
     }
 
     /// The cuts of `text`, which differs from the text of these pieces by `change`. Whether a line is a cut depends on that line
@@ -52,13 +54,19 @@ impl Pieces {
             {
                 kept = &self.pieces[index..];
                 scanner.pieces.pop();
+                scanner.unclosed = self.unclosed.map(|unclosed| unclosed - change.old_end + change.new_end);
                 break;
             }
         }
         let mut pieces = self.pieces[..first].to_vec();
         pieces.append(&mut scanner.pieces);
         pieces.extend(kept.iter().map(|piece| Piece { start: piece.start - change.old_end + change.new_end, ..*piece }));
-        Self { pieces, len }
+        Self { pieces, len, unclosed: scanner.unclosed }
+    }
+
+    /// Where the text of the last segment stops being readable, if it does.
+    pub(crate) fn unclosed(&self) -> Option<usize> {
+        self.unclosed
     }
 
     /// The segments' byte ranges, in order, covering the text.
@@ -121,12 +129,13 @@ struct Scanner<'t> {
     start: usize,
     at: usize,
     pieces: Vec<Piece>,
+    unclosed: Option<usize>,
 }
 
 impl<'t> Scanner<'t> {
     fn new(language: Language, text: &'t str, start: usize) -> Self {
         let first = Piece { start, ..Piece::default() };
-        Self { language, text, bytes: text.as_bytes(), start, at: 0, pieces: vec![first] }
+        Self { language, text, bytes: text.as_bytes(), start, at: 0, pieces: vec![first], unclosed: None }
     }
 
     /// Reads on to the next cut and begins its piece; false at the end of the text.
@@ -172,23 +181,34 @@ impl<'t> Scanner<'t> {
 
     fn skip_comment(&mut self) {
         let body = self.at + "/*".len();
-        self.at = self.text[body..].find("*/").map_or(self.bytes.len(), |end| body + end + "*/".len());
+        match self.text[body..].find("*/") {
+            Some(end) => self.at = body + end + "*/".len(),
+            None => self.stop(),
+        }
     }
 
     /// Strings of P may span lines, those of IceT may not.
     fn skip_string(&mut self) {
-        self.at += 1;
-        while let Some(byte) = self.bytes.get(self.at) {
+        let mut at = self.at + 1;
+        while let Some(byte) = self.bytes.get(at) {
             match byte {
                 b'"' => {
-                    self.at += 1;
+                    self.at = at + 1;
                     return;
                 }
-                b'\n' | b'\r' if self.language == Language::Icet => return,
-                b'\\' if self.at + 1 < self.bytes.len() => self.at += 2,
-                _ => self.at += 1,
+                b'\n' | b'\r' if self.language == Language::Icet => {
+                    self.at = at;
+                    return;
+                }
+                b'\\' => at += 2,
+                _ => at += 1,
             }
         }
+        self.stop();
+    }
+
+    fn stop(&mut self) {
+        self.unclosed = Some(self.start + self.at);
         self.at = self.bytes.len();
     }
 }

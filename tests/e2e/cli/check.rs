@@ -44,7 +44,7 @@ fn findings_are_shown_in_their_source() {
             2 |   start state Run { entry { var count: int = 10; } }
               |                                            ^
               |
-              = help: a variable has no initial value: assign it in a statement of its own
+              = help: a variable has no initial value: declare it with `var name: type;` and assign it in a statement of its own
 
             checked 4 files: 2 errors in 2 files
             --- exit code 1

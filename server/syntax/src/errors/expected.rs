@@ -1,6 +1,6 @@
 //! What can stand at a place, in words: "an expression", "`;`", "a name".
 
-use super::recognizer::{Recognizer, Tables};
+use super::recognizer::{Recognizer, Tables, Wanted};
 use super::rules::{Nonterminal, Symbol, Terminal};
 
 /// Rules that a person knows by a word; everything else is described by the tokens it begins with.
@@ -26,7 +26,7 @@ pub(super) struct Expected {
 impl Expected {
     pub(super) fn at(recognizer: &Recognizer<'_>, tables: &Tables) -> Self {
         let mut expected = Self::default();
-        for (rule, symbol) in recognizer.wanted() {
+        for Wanted { rule, symbol, done } in recognizer.wanted() {
             let asked = match symbol {
                 Symbol::Terminal(terminal) => tables.rules.terminals[terminal as usize].clone(),
                 Symbol::Nonterminal(inner) => tables.rules.nonterminals[inner as usize].clone(),
@@ -34,7 +34,7 @@ impl Expected {
             expected.asking.push((tables.rules.nonterminals[rule as usize].clone(), asked));
             let mut seen = Vec::new();
             // An operator could follow every expression; saying so each time helps nobody.
-            if tables.continues_expression(rule) && is_operator(tables, rule, symbol) {
+            if done == 1 && tables.continues_expression(rule) {
                 expected.collect(tables, symbol, &mut Vec::new(), &mut seen, Some("an operator"));
             } else {
                 let mut choices = std::mem::take(&mut expected.choices);
@@ -99,18 +99,6 @@ impl Expected {
                     }
                 }
             }
-        }
-    }
-}
-
-/// A token, or the part of `rule` that lists its operators.
-fn is_operator(tables: &Tables, rule: Nonterminal, symbol: Symbol) -> bool {
-    match symbol {
-        // What closes a bracket does not continue the expression in front of it.
-        Symbol::Terminal(terminal) => !matches!(tables.rules.terminals[terminal as usize].as_str(), ")" | "]"),
-        Symbol::Nonterminal(part) => {
-            let part = &tables.rules.nonterminals[part as usize];
-            part == "arguments" || *part == tables.rules.nonterminals[rule as usize]
         }
     }
 }

@@ -10,8 +10,10 @@ pub(super) struct Context<'a> {
     /// Where reading stopped, and the token before that.
     pub(super) stopped: &'a str,
     pub(super) before_stop: &'a str,
-    /// Whether the token where reading stopped stands there twice.
-    pub(super) is_doubled: bool,
+    /// The text right behind where reading stopped.
+    pub(super) after: &'a str,
+    /// The first word of the line.
+    pub(super) line_start: &'a str,
     /// Whether a word is one of the grammar's.
     pub(super) is_keyword: &'a dyn Fn(&str) -> bool,
     pub(super) mistake: &'a Mistake,
@@ -46,8 +48,8 @@ pub(super) fn habit(context: &Context<'_>) -> Option<&'static str> {
         }
         "=" if asks("if_statement", ")") || asks("while_statement", ")") => "`==` compares, `=` assigns",
         "=" if asks("tuple_type", ",") || asks("tuple_type", ")") => "types of fields are written `(a: int, b: int)`",
-        "+" if context.is_doubled => "there is no `++`: write `x = x + 1;`",
-        "-" if context.is_doubled => "there is no `--`: write `x = x - 1;`",
+        "+" if context.after.starts_with('+') => "there is no `++`: write `x = x + 1;`",
+        "-" if context.after.starts_with('-') => "there is no `--`: write `x = x - 1;`",
         ":" if asks("tuple_expression", ",") || asks("parenthesized_expression", ")") || asks("named_value", "=") => {
             "values of fields are written `(a = 1, b = 2)`"
         }
@@ -59,9 +61,7 @@ pub(super) fn habit(context: &Context<'_>) -> Option<&'static str> {
             "a machine has no parameters of its own: the `entry` of its start state takes them"
         }
         "(" if asks("exit_action", "block") => "`exit` takes no parameter",
-        "(" if asks("event_action", ";") || asks("entry_action", ";") || asks("event_transition", ";") => {
-            "a handler is named without parentheses, or written as a block: `{ f(); }`"
-        }
+        "(" if asks("_handler", ";") => "a handler is named without parentheses, or written as a block: `{ f(); }`",
         "var" | "fun" if asks("state_body", "}") && matches!(mistake.change, Change::Skip(_)) => {
             "variables and functions belong to the machine, not to a state"
         }
@@ -72,11 +72,19 @@ pub(super) fn habit(context: &Context<'_>) -> Option<&'static str> {
         _ if asks("insert_statement", "(") => {
             "write `+= (value)` to add to a set, `+= (index, value)` to a sequence or a map, and `x = x + 1` for numbers"
         }
+        ":" if context.after.starts_with('=') => "assign with `=`",
+        _ if TYPES.contains(&stopped) && asks("block", "_statement") => {
+            "a variable is declared as `var name: type;`, before the statements"
+        }
         _ if TYPES.contains(&before_stop) && is_word(stopped) && !mistake.stopped.first_on_line => {
             "the name comes first: `x: int`"
         }
         _ if token == ";" && before == "}" && mistake.change == Change::Delete => "no `;` stands after a closing brace",
-        _ => return [token, stopped, before_stop, before].into_iter().find_map(|word| context.foreign_word(word)),
+        _ => {
+            return [token, stopped, before_stop, before, context.line_start]
+                .into_iter()
+                .find_map(|word| context.foreign_word(word));
+        }
     };
     Some(help)
 }

@@ -31,8 +31,8 @@ pub(super) enum TokenKind {
     ForeignWord,
     /// A string in quotes of another language.
     ForeignString,
+    /// Not closed on its line, where it must be.
     UnclosedString,
-    UnclosedComment,
     Garbage,
 }
 
@@ -44,6 +44,7 @@ pub(super) struct Lexer {
     identifier: Terminal,
     integer: Terminal,
     string: Terminal,
+    strings_span_lines: bool,
 }
 
 impl Lexer {
@@ -62,7 +63,14 @@ impl Lexer {
             }
         }
         symbols.sort_by_key(|(literal, _)| std::cmp::Reverse(literal.len()));
-        Self { words, symbols, identifier: pattern("identifier"), integer: pattern("integer"), string: pattern("string") }
+        Self {
+            words,
+            symbols,
+            identifier: pattern("identifier"),
+            integer: pattern("integer"),
+            string: pattern("string"),
+            strings_span_lines: rules.strings_span_lines,
+        }
     }
 
     pub(super) fn tokens(&self, text: &str) -> Vec<Token> {
@@ -89,9 +97,6 @@ impl Lexer {
             && let Some(end) = rest.lines().next().and_then(|line| line[first.len_utf8()..].find(close))
         {
             return (TokenKind::ForeignString, vec![self.string], first.len_utf8() + end + close.len_utf8());
-        }
-        if rest.starts_with("/*") {
-            return (TokenKind::UnclosedComment, vec![], rest.len());
         }
         // `init-condition` is one token although it is no word.
         let symbol = self.symbols.iter().find(|(literal, _)| rest.starts_with(literal.as_str()) && ends_there(rest, literal));
@@ -120,7 +125,7 @@ impl Lexer {
             return (TokenKind::ForeignWord, vec![self.identifier], length);
         }
         if first == '"' {
-            return match string_end(rest) {
+            return match string_end(rest, self.strings_span_lines) {
                 Some(length) => (TokenKind::String, vec![self.string], length),
                 None => (TokenKind::UnclosedString, vec![self.string], rest.lines().next().unwrap_or(rest).len()),
             };
@@ -155,12 +160,12 @@ fn ends_there(rest: &str, literal: &str) -> bool {
     !literal.ends_with(is_word) || !rest[literal.len()..].starts_with(is_word)
 }
 
-/// The length of the string that `rest` begins with, or `None` if it is not closed. P lets strings span lines; one whose
-/// rest of the line reads as code is taken as not closed all the same, by the caller that knows the context.
-fn string_end(rest: &str) -> Option<usize> {
+/// The length of the string that `rest` begins with, or `None` if it is not closed.
+fn string_end(rest: &str, may_span_lines: bool) -> Option<usize> {
     let mut escaped = false;
     for (at, character) in rest.char_indices().skip(1) {
         match character {
+            '\n' | '\r' if !may_span_lines => return None,
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             '"' => return Some(at + 1),
@@ -195,8 +200,10 @@ struct Lines {
 
 impl Lines {
     fn place(&mut self, text: &str, at: usize) -> (u32, u32, bool) {
-        for (offset, byte) in text[self.scanned..at].bytes().enumerate() {
-            if byte == b'\n' {
+        let bytes = &text.as_bytes()[..at];
+        for (offset, byte) in bytes[self.scanned..].iter().enumerate() {
+            let is_pair = *byte == b'\r' && bytes.get(self.scanned + offset + 1) == Some(&b'\n');
+            if matches!(byte, b'\n' | b'\r') && !is_pair {
                 self.line += 1;
                 self.line_start = self.scanned + offset + 1;
             }

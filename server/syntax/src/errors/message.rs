@@ -20,7 +20,7 @@ pub(super) struct Wording<'a> {
 
 impl Wording<'_> {
     pub(super) fn diagnostic(&self, mistake: &Mistake) -> Diagnostic {
-        if mistake.token.is_garbage() && mistake.change == Change::Delete {
+        if mistake.token.kind == TokenKind::Garbage && mistake.change == Change::Delete {
             return garbage(&mistake.token, self.found(&mistake.token));
         }
         let mut diagnostic = match (&mistake.change, forced(mistake)) {
@@ -130,7 +130,8 @@ impl Wording<'_> {
             stopped: self.found(&mistake.stopped),
             before: mistake.before.as_ref().map_or("", |before| self.found(before)),
             before_stop: mistake.before_stop.as_ref().map_or("", |before| self.found(before)),
-            is_doubled: self.text[usize::from(mistake.stopped.range.end())..].starts_with(self.found(&mistake.stopped)),
+            after: &self.text[usize::from(mistake.stopped.range.end())..],
+            line_start: mistake.line_start.as_ref().map_or("", |first| self.found(first)),
             is_keyword: &|word| self.tables.rules.terminals.iter().any(|terminal| terminal == word),
             mistake,
         };
@@ -140,12 +141,21 @@ impl Wording<'_> {
     /// A keyword that could stand here and looks like the word that stands here.
     fn did_you_mean(&self, mistake: &Mistake) -> Option<String> {
         let places = [(&mistake.token, &mistake.expected), (&mistake.stopped, &mistake.expected_when_stopped)];
-        places.into_iter().filter(|(token, _)| token.kind == TokenKind::Word).find_map(|(token, expected)| {
+        let near = places.into_iter().filter(|(token, _)| token.kind == TokenKind::Word).find_map(|(token, expected)| {
             let word = self.found(token);
             let distance = |keyword: &str| strsim::damerau_levenshtein(&word.to_lowercase(), keyword);
             let (distance, keyword) = expected.keywords(self.tables).map(|keyword| (distance(keyword), keyword)).min()?;
-            (distance <= 2 && distance * 2 < word.len() && word != keyword).then(|| format!("did you mean `{keyword}`?"))
-        })
+            (distance <= 2 && distance * 2 < word.len() && word != keyword).then_some(keyword)
+        });
+        // `While (x) { }` reads as a call up to the brace.
+        let line_start = mistake.line_start.as_ref().map_or("", |first| self.found(first));
+        let miscapitalised =
+            || self.keywords().find(|keyword| *keyword != line_start && line_start.eq_ignore_ascii_case(keyword));
+        near.or_else(miscapitalised).map(|keyword| format!("did you mean `{keyword}`?"))
+    }
+
+    fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.tables.rules.reserved.iter().map(|terminal| self.tables.rules.terminals[*terminal as usize].as_str())
     }
 
     fn found(&self, token: &Token) -> &str {
@@ -174,21 +184,13 @@ fn ends_something(token: &str) -> bool {
 }
 
 fn garbage(token: &Token, found: &str) -> Diagnostic {
-    match token.kind {
-        TokenKind::UnclosedComment => {
-            let opening = TextRange::at(token.range.start(), TextSize::of("/*"));
-            Diagnostic::error(codes::UNCLOSED_COMMENT, opening, "this comment is never closed").with_help("close it with `*/`")
-        }
-        _ => {
-            let character = found.chars().next().unwrap_or(' ');
-            let shown = if character.is_alphanumeric() || character.is_ascii_graphic() {
-                format!("`{character}`")
-            } else {
-                format!("U+{:04X}", u32::from(character))
-            };
-            Diagnostic::error(codes::CHARACTER, token.range, format!("unexpected character {shown}"))
-        }
-    }
+    let character = found.chars().next().unwrap_or(' ');
+    let shown = if character.is_alphanumeric() || character.is_ascii_graphic() {
+        format!("`{character}`")
+    } else {
+        format!("U+{:04X}", u32::from(character))
+    };
+    Diagnostic::error(codes::CHARACTER, token.range, format!("unexpected character {shown}"))
 }
 
 fn list(choices: &[&str]) -> String {

@@ -23,6 +23,7 @@ use tree_sitter::Tree;
 use self::lex::{Lexer, Token, TokenKind};
 use self::message::Wording;
 use self::recognizer::Tables;
+use self::repair::Mistake;
 use self::rules::Rules;
 use crate::Language;
 use crate::parse::offset;
@@ -62,38 +63,44 @@ impl Reporter {
     }
 }
 
-/// The syntax errors of a parsed segment, in order of their place.
-pub(crate) fn syntax_errors(language: Language, text: &str, tree: &Tree) -> Vec<Diagnostic> {
+/// The syntax errors of a parsed segment, in order of their place. Only the first `read` bytes of it are in the tree; there a
+/// comment or string begins that does not end.
+pub(crate) fn syntax_errors(language: Language, text: &str, read: usize, tree: &Tree) -> Vec<Diagnostic> {
+    let unclosed = (read < text.len()).then(|| unclosed(&text[read..], offset(read)));
     if !tree.root_node().has_error() {
-        return Vec::new();
+        return unclosed.into_iter().collect();
     }
-    let mut diagnostics = errors_in(language, text);
-    if diagnostics.is_empty() {
+    let mut diagnostics = errors_in(language, &text[..read], unclosed.is_some());
+    if diagnostics.is_empty() && unclosed.is_none() {
         // The recogniser sees nothing wrong or gave up, tree-sitter does: trust the one that says so.
         diagnostics = error_nodes(tree);
     }
+    // After one string that was not closed, every quote opens where another should close.
+    let is_known = diagnostics.iter().any(|known| known.code == codes::UNCLOSED_STRING);
+    diagnostics.extend(unclosed.filter(|unclosed| unclosed.code != codes::UNCLOSED_STRING || !is_known));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     diagnostics
 }
 
-fn errors_in(language: Language, text: &str) -> Vec<Diagnostic> {
+fn errors_in(language: Language, text: &str, is_cut: bool) -> Vec<Diagnostic> {
     let reporter = Reporter::of(language);
-    let mut tokens = reporter.lexer.tokens(text);
+    let tokens = reporter.lexer.tokens(text);
     if tokens.len() > MOST_TOKENS {
         return Vec::new();
     }
     let mut diagnostics = foreign_tokens(&tokens, text);
-    let cut = unclosed_string(&mut tokens, text);
     let line = tokens.last().map_or(0, |token| token.line + 1);
     let range = TextRange::empty(TextSize::of(text));
     let end = Token { terminals: vec![], kind: TokenKind::Symbol, range, line, indent: 0, first_on_line: true };
     let mut mistakes = repair::mistakes(&reporter.tables, tokens, end);
-    let swallowed = mistakes.iter().any(|mistake| mistake.token.kind == TokenKind::UnclosedComment);
-    if cut.is_some() || swallowed {
-        // Nothing was read behind an unclosed string or comment: that the text seems to end there is no mistake.
+    if is_cut {
+        // What seems to be missing at the end stands behind the unclosed comment or string.
         mistakes.retain(|mistake| !mistake.stopped.range.is_empty());
     }
-    diagnostics.extend(cut);
+    if let Some((first, string)) = swallowing_string(&mistakes, text) {
+        mistakes.truncate(first);
+        diagnostics.push(unclosed(&text[string..], offset(string)));
+    }
     let wording = Wording { tables: &reporter.tables, text };
     diagnostics.extend(mistakes.iter().map(|mistake| wording.diagnostic(mistake)));
     if let [.., last] = &diagnostics[..]
@@ -105,6 +112,30 @@ fn errors_in(language: Language, text: &str) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// A string that was not closed ends at the opening quote of the next one, lines later, and there reading stops: the first
+/// mistake at such a place, and where the string begins. What follows it cannot be trusted.
+fn swallowing_string(mistakes: &[Mistake], text: &str) -> Option<(usize, usize)> {
+    mistakes.iter().enumerate().find_map(|(index, mistake)| {
+        let around = [mistake.before_stop.as_ref(), Some(&mistake.stopped)];
+        let string = around
+            .into_iter()
+            .flatten()
+            .find(|token| token.kind == TokenKind::String && text[token.range].contains(['\n', '\r']))?;
+        Some((index, usize::from(string.range.start())))
+    })
+}
+
+/// `rest` begins with a comment or string that does not end.
+fn unclosed(rest: &str, start: TextSize) -> Diagnostic {
+    if rest.starts_with('"') {
+        let quote = TextRange::at(start, TextSize::of('"'));
+        Diagnostic::error(codes::UNCLOSED_STRING, quote, "this string does not end").with_help("close it with `\"`")
+    } else {
+        let opening = TextRange::at(start, TextSize::of("/*"));
+        Diagnostic::error(codes::UNCLOSED_COMMENT, opening, "this comment does not end").with_help("close it with `*/`")
+    }
+}
+
 /// Words and strings as other languages have them; they are read as names and strings.
 fn foreign_tokens(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
     let found = tokens.iter().filter_map(|token| {
@@ -112,26 +143,13 @@ fn foreign_tokens(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
             TokenKind::ForeignWord => {
                 format!("`{}` is no name: a name has only the letters a to z, digits and `_`", &text[token.range])
             }
+            TokenKind::UnclosedString => return Some(unclosed(&text[token.range], token.range.start())),
             TokenKind::ForeignString => "strings are written between `\"`".to_owned(),
             _ => return None,
         };
         Some(Diagnostic::error(codes::CHARACTER, token.range, message))
     });
     found.take(repair::MOST).collect()
-}
-
-/// A string that reaches over a line end is legal but hardly ever meant: in a broken part it is the likely mistake. Reports
-/// the first one and cuts the tokens off there, because what follows cannot be trusted any more.
-fn unclosed_string(tokens: &mut Vec<Token>, text: &str) -> Option<Diagnostic> {
-    let at = tokens.iter().position(|token| match token.kind {
-        TokenKind::UnclosedString => true,
-        TokenKind::String => text[token.range].contains('\n'),
-        _ => false,
-    })?;
-    let quote = TextRange::at(tokens[at].range.start(), TextSize::of('"'));
-    tokens.truncate(at);
-    let message = "this string is not closed on its line";
-    Some(Diagnostic::error(codes::UNCLOSED_STRING, quote, message).with_help("close it with `\"`"))
 }
 
 /// Tree-sitter's own view: the first outermost error nodes and missing tokens.

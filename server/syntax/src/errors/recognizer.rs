@@ -19,6 +19,8 @@ pub(super) struct Tables {
     /// The symbol after the dot, or `None` at a production's end.
     next: Vec<Option<Symbol>>,
     left: Vec<Nonterminal>,
+    /// How many symbols stand before the dot.
+    done: Vec<u8>,
     /// For each rule, all rules that can stand at its left edge, itself included.
     closure: Vec<Bits>,
     /// For each terminal or rule, who begins with it: the rule, and the slot behind that first symbol.
@@ -40,6 +42,7 @@ impl Tables {
         let mut tables = Self {
             next: Vec::new(),
             left: Vec::new(),
+            done: Vec::new(),
             closure: Vec::new(),
             begins_with_terminal: vec![Vec::new(); rules.terminals.len()],
             begins_with_rule: vec![Vec::new(); rules.nonterminals.len()],
@@ -60,6 +63,7 @@ impl Tables {
             tables.next.extend(production.right.iter().copied().map(Some));
             tables.next.push(None);
             tables.left.resize(tables.next.len(), production.left);
+            tables.done.extend((0..=production.right.len()).map(|done| u8::try_from(done).unwrap_or(u8::MAX)));
         }
         tables.closure = closures(&tables.rules);
         tables.continues = continuations(&tables.rules);
@@ -150,6 +154,13 @@ struct Item {
 pub(super) struct Set {
     kernel: Vec<Item>,
     predicted: Bits,
+}
+
+/// A rule in progress, the symbol it asks for next, and how many symbols of it have been read.
+pub(super) struct Wanted {
+    pub(super) rule: Nonterminal,
+    pub(super) symbol: Symbol,
+    pub(super) done: u8,
 }
 
 /// The sets after 0, 1, 2, ... tokens. Going back is truncating.
@@ -266,11 +277,12 @@ impl<'t> Recognizer<'t> {
             || self.tables.begins_with_terminal[terminal as usize].iter().any(|(rule, _)| here.predicted.contains(*rule))
     }
 
-    /// What the rules in progress ask for next, each with the rule that asks, without looking into those symbols.
-    pub(super) fn wanted(&self) -> impl Iterator<Item = (Nonterminal, Symbol)> {
+    /// What the rules in progress ask for next, without looking into those symbols.
+    pub(super) fn wanted(&self) -> impl Iterator<Item = Wanted> {
         self.last().kernel.iter().filter_map(|item| {
-            let symbol = self.tables.next[item.slot as usize]?;
-            Some((self.tables.left[item.slot as usize], symbol))
+            let slot = item.slot as usize;
+            let symbol = self.tables.next[slot]?;
+            Some(Wanted { rule: self.tables.left[slot], symbol, done: self.tables.done[slot] })
         })
     }
 

@@ -6,7 +6,7 @@
 //! treated first, because indentation tells where the mistake is better than the place where reading stops.
 
 use super::expected::Expected;
-use super::lex::{Token, TokenKind};
+use super::lex::Token;
 use super::recognizer::{Recognizer, Tables};
 use super::rules::Terminal;
 
@@ -49,6 +49,8 @@ pub(super) struct Mistake {
     /// What could have stood at the place of the change, and where reading stopped.
     pub(super) expected: Expected,
     pub(super) expected_when_stopped: Expected,
+    /// The first token of the line where reading stopped.
+    pub(super) line_start: Option<Token>,
     /// The token before the one where reading stopped.
     pub(super) before_stop: Option<Token>,
     /// For a missing closing bracket, the one it would close.
@@ -187,7 +189,8 @@ impl Search<'_> {
             if !is_bracket || self.is_surplus(token) {
                 changes.push(Change::Delete);
             }
-            let replaceable = could_stand.iter().filter(|terminal| is_bracket == self::is_bracket(text(**terminal)));
+            let fits = |terminal: &&Terminal| is_bracket == self::is_bracket(text(**terminal)) && text(token) != ";";
+            let replaceable = could_stand.iter().filter(fits);
             changes.extend(replaceable.map(|&terminal| Change::Replace(terminal)));
             if at + 1 < self.tokens.len() {
                 changes.push(Change::Swap);
@@ -324,15 +327,13 @@ impl Search<'_> {
         let asked = |rule: &str| {
             let rules = &self.tables.rules;
             let mut wanted = self.recognizer.wanted();
-            wanted.any(|(asking, _)| rules.nonterminals[asking as usize] == rule)
+            wanted.any(|wanted| rules.nonterminals[wanted.rule as usize] == rule)
         };
         let text = |token: &Token| self.tables.rules.terminals[usize::from(*token.terminals.first().unwrap_or(&0))].as_str();
         let last = match text(self.tokens.get(failure)?) {
             "var" if asked("state_body") => (failure..self.tokens.len()).find(|&at| text(&self.tokens[at]) == ";")?,
             "fun" if asked("state_body") => self.closing(failure, "{", "}")?,
-            "(" if asked("event_action") || asked("entry_action") || asked("event_transition") => {
-                self.closing(failure, "(", ")")?
-            }
+            "(" if asked("_handler") => self.closing(failure, "(", ")")?,
             _ => return None,
         };
         Some((failure, Change::Skip(last + 1 - failure)))
@@ -429,6 +430,7 @@ impl Search<'_> {
             change,
             expected,
             expected_when_stopped,
+            line_start: self.tokens[..(failure + 1).min(self.tokens.len())].iter().rfind(|token| token.first_on_line).cloned(),
             before_stop: failure.checked_sub(1).map(|at| self.tokens[at].clone()),
             opener,
         }
@@ -536,11 +538,5 @@ impl BraceClue {
             candidates.extend(indented.map(|at| (at, Change::Insert(open))));
         }
         candidates
-    }
-}
-
-impl Token {
-    pub(super) fn is_garbage(&self) -> bool {
-        matches!(self.kind, TokenKind::Garbage | TokenKind::UnclosedString | TokenKind::UnclosedComment)
     }
 }

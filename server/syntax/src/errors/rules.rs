@@ -33,6 +33,8 @@ pub(super) struct Rules {
     pub(super) start: Nonterminal,
     /// Literals that are never identifiers.
     pub(super) reserved: Vec<Terminal>,
+    /// Whether a string may contain a line end.
+    pub(super) strings_span_lines: bool,
 }
 
 const PATTERNS: [&str; 3] = ["identifier", "integer", "string"];
@@ -78,6 +80,7 @@ impl Rules {
             productions: reader.productions,
             start,
             reserved,
+            strings_span_lines: !text(&rules["string"], "value").contains(r"\r\n"),
         }
     }
 }

@@ -246,7 +246,7 @@ fn a_string_that_is_not_closed() {
         "fun f() {\n  print \"hello;\n  x = 1;\n}\nfun g() {\n  print \"bye\";\n}",
         expect![[r#"
             |   print "hello;
-            |         ^ this string is not closed on its line
+            |         ^ this string does not end
             help: close it with `"`
         "#]],
     );
@@ -258,7 +258,7 @@ fn a_comment_that_is_not_closed() {
         "event eGo; /* and so on\nevent eStop;",
         expect![[r#"
             | event eGo; /* and so on
-            |            ^^ this comment is never closed
+            |            ^^ this comment does not end
             help: close it with `*/`
         "#]],
     );
@@ -300,7 +300,7 @@ fn a_statement_nobody_can_read_is_one_mistake() {
         expect![[r#"
             |   for (int i = 0; i < 3; i++) { g(); }
             |        ^^^ unexpected `int`, expected an expression or `)`
-            help: loops are written `while (condition)` and `foreach (x in xs)`
+            help: a variable is declared as `var name: type;`, before the statements
         "#]],
     );
 }
@@ -317,6 +317,199 @@ fn other_languages_habits() {
     );
 }
 
+/// One statement among right ones, inside a handler.
+fn check_statement(statement: &str, expected: Expect) {
+    check_p(
+        &format!(
+            "machine M {{\n  start state S {{\n    entry {{\n      x = 1;\n      {statement}\n      y = 2;\n    }}\n  }}\n}}"
+        ),
+        expected,
+    );
+}
+
+#[test]
+fn what_other_languages_write() {
+    check_statement(
+        "x++;",
+        expect![[r#"
+        |       x++;
+        |        ^ unexpected `+`, expected `(`, `=`, `+=`, `-=`, `.` or `[`
+        help: there is no `++`: write `x = x + 1;`
+    "#]],
+    );
+    check_statement(
+        "int z = 3;",
+        expect![[r#"
+        |       int z = 3;
+        |       ^^^ expected a statement, found `int`
+        help: a variable is declared as `var name: type;`, before the statements
+    "#]],
+    );
+    check_statement(
+        "if (x = 1) { }",
+        expect![[r#"
+        |       if (x = 1) { }
+        |             ^ expected an operator, found `=`
+        help: `==` compares, `=` assigns
+    "#]],
+    );
+    check_statement(
+        "for (i in s) { }",
+        expect![[r#"
+        |       for (i in s) { }
+        |                   ^ expected `;` after `)`
+        help: loops are written `while (condition)` and `foreach (x in xs)`
+    "#]],
+    );
+    check_statement(
+        "print \"x = {0}\", x;",
+        expect![[r#"
+        |       print "x = {0}", x;
+        |                      ^ expected an operator, found `,`
+        help: text with values in it is written `format("{0}", value)`
+    "#]],
+    );
+    check_statement(
+        "send q, e, (a: 1);",
+        expect![[r#"
+        |       send q, e, (a: 1);
+        |                    ^ expected `,`, found `:`
+        help: values of fields are written `(a = 1, b = 2)`
+    "#]],
+    );
+    check_statement(
+        "z = b and c;",
+        expect![[r#"
+        |       z = b and c;
+        |             ^^^ expected an operator, found `and`
+        help: write `&&`
+    "#]],
+    );
+    check_statement(
+        "z = 'hello';",
+        expect![[r#"
+        |       z = 'hello';
+        |           ^^^^^^^ strings are written between `"`
+    "#]],
+    );
+    check_statement(
+        "x := 3;",
+        expect![[r#"
+        |       x := 3;
+        |         ^ unexpected `:`, expected `(`, `=`, `+=`, `-=`, `.` or `[`
+        help: assign with `=`
+    "#]],
+    );
+}
+
+#[test]
+fn words_that_are_almost_keywords() {
+    check_statement(
+        "retrun;",
+        expect![[r#"
+        |       retrun;
+        |       ^^^^^^ expected a statement, found `retrun`
+        help: did you mean `return`?
+    "#]],
+    );
+    check_statement(
+        "sned q, eA, 1;",
+        expect![[r#"
+        |       sned q, eA, 1;
+        |       ^^^^ unexpected `sned`, expected `}` or a statement
+        help: did you mean `send`?
+    "#]],
+    );
+    check_statement(
+        "While (b) { }",
+        expect![[r#"
+        |       While (b) { }
+        |                ^ expected `;` after `)`
+        help: did you mean `while`?
+    "#]],
+    );
+}
+
+#[test]
+fn a_keyword_that_fits_is_not_the_mistake() {
+    check_statement(
+        "q = new M;",
+        expect![[r#"
+        |       q = new M;
+        |                ^ expected `(` after `M`
+    "#]],
+    );
+    check_statement(
+        "x = choose 3;",
+        expect![[r#"
+        |       x = choose 3;
+        |                  ^ expected `(` after `choose`
+    "#]],
+    );
+    check_statement(
+        "send m;",
+        expect![[r#"
+        |       send m;
+        |             ^ unexpected `;`, expected `,`
+    "#]],
+    );
+    check_statement(
+        "x = y.;",
+        expect![[r#"
+        |       x = y.;
+        |             ^ expected a name after `.`
+    "#]],
+    );
+    check_statement(
+        "x = s[1;",
+        expect![[r#"
+        |       x = s[1;
+        |              ^ expected `]` after `1`
+        line 5: to close this `[`
+    "#]],
+    );
+}
+
+#[test]
+fn what_stands_in_the_wrong_place() {
+    check_p(
+        "machine M(id: int) {\n  start state S { }\n}",
+        expect![[r#"
+        | machine M(id: int) {
+        |          ^ unexpected `(`, expected `{`, `receives` or `sends`
+        help: a machine has no parameters of its own: the `entry` of its start state takes them
+    "#]],
+    );
+    check_p(
+        "machine M {\n  start state S {\n    var n: int;\n    fun f() { }\n    on e do f();\n    exit (x: int) { }\n  }\n}",
+        expect![[r#"
+        |     var n: int;
+        |     ^^^ unexpected `var`, expected `}`, `entry`, `exit`, `defer`, `ignore` or `on`
+        help: variables and functions belong to the machine, not to a state
+        |     fun f() { }
+        |     ^^^ unexpected `fun`, expected `}`, `entry`, `exit`, `defer`, `ignore` or `on`
+        help: variables and functions belong to the machine, not to a state
+        |     on e do f();
+        |              ^ expected `;` after `f`
+        help: a handler is named without parentheses, or written as a block: `{ f(); }`
+        |     exit (x: int) { }
+        |          ^ unexpected `(`, expected `{` or a name
+        help: `exit` takes no parameter
+    "#]],
+    );
+}
+
+#[test]
+fn a_string_over_two_lines_is_no_mistake() {
+    check_p(
+        "fun f() {\n  print \"two\nlines\";\n  x = 1\n}",
+        expect![[r#"
+        |   x = 1
+        |        ^ expected `;` after `1`
+    "#]],
+    );
+}
+
 #[test]
 fn mistakes_in_tests_and_modules() {
     check_p(
@@ -327,9 +520,9 @@ fn mistakes_in_tests_and_modules() {
             | test t main=M: { A, B };
             |              ^ expected `]` after `M`
             | module A = union B;
-            |                   ^ expected `,` after `B`
+            |                   ^ unexpected `;`, expected `,`
             | module A = union B;
-            |                    ^ expected a module expression after `;`
+            |                    ^ expected `,` after `B`
         "#]],
     );
 }

@@ -7,7 +7,7 @@ mod lower;
 mod tests;
 mod words;
 
-use lockstep_base::Diagnostic;
+use lockstep_base::{Diagnostic, TextRange};
 use tree_sitter::Tree;
 
 use self::ast::{File, Item, ProblemKind};
@@ -30,14 +30,15 @@ const LOWERING: Lowering<Item> = Lowering {
     pieces: lower::broken_machine,
 };
 
-/// What lowering itself found wrong. A reserved word is reported where it first stands: one rename mends them all.
-pub(crate) fn problems(file: &File) -> impl Iterator<Item = Diagnostic> {
+/// What lowering itself found wrong. A reserved word is reported where it first stands: one rename mends them all. Where
+/// `is_sure` says no, the text is broken and the word may be no name.
+pub(crate) fn problems(file: &File, is_sure: impl Fn(TextRange) -> bool) -> impl Iterator<Item = Diagnostic> {
     let mut reported: Vec<&str> = Vec::new();
     let problems = file.items.iter().flat_map(|item| item.value.problems.iter().map(|problem| (item.start, problem)));
     problems.filter_map(move |(start, problem)| {
         let range = problem.range + start;
         match &problem.kind {
-            ProblemKind::ReservedName(word) if reported.contains(&word.as_str()) => None,
+            ProblemKind::ReservedName(word) if reported.contains(&word.as_str()) || !is_sure(range) => None,
             ProblemKind::ReservedName(word) => {
                 reported.push(word);
                 let message = format!("`{word}` is a reserved word of P and cannot be used as a name");
