@@ -499,6 +499,13 @@ node_kinds! {
     Module, modules, add_module;
 }
 
+impl Machine {
+    pub(super) fn new(kind: MachineKind, name: NameId) -> Self {
+        let (receives, sends, observes) = (None, None, Vec::new());
+        Self { kind, name, receives, sends, observes, vars: Vec::new(), functions: Vec::new(), states: Vec::new() }
+    }
+}
+
 impl Item {
     /// The name the item declares; axioms, initial conditions and unnamed proofs have none.
     pub fn name(&self) -> Option<NameId> {

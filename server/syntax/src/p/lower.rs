@@ -36,16 +36,11 @@ pub(super) fn broken_machine(pieces: &[Node<'_>], text: &str) -> Item {
         "scenario" => MachineKind::Scenario,
         _ => MachineKind::Machine,
     };
-    let start = opening.start_byte();
-    let mut lower = Lower::new(text, start);
-    let name = match members.first() {
-        Some(node) if node.kind() == "identifier" => lower.name(*node),
-        _ => lower.missing_name(start),
-    };
-    let mut machine =
-        Machine { kind, name, receives: None, sends: None, observes: vec![], vars: vec![], functions: vec![], states: vec![] };
+    let mut lower = Lower::new(text, opening.start_byte());
+    let name = members.first().filter(|node| TABLE.kind(**node) == Kind::Identifier).map(|node| lower.name(*node));
+    let mut machine = Machine::new(kind, lower.name_or_missing(name, *opening));
     for node in members {
-        lower.member(&mut node.walk(), &mut machine);
+        lower.machine_part(&mut node.walk(), &mut machine);
     }
     lower.into_item(Decl::Machine(machine))
 }
@@ -270,37 +265,25 @@ impl<'t> Lower<'t> {
 
     fn machine(&mut self, kind: MachineKind, cursor: &mut TreeCursor<'_>) -> Machine {
         let node = cursor.node();
-        let name = self.missing_name(node.start_byte());
-        let mut machine = Machine {
-            kind,
-            name,
-            receives: None,
-            sends: None,
-            observes: vec![],
-            vars: vec![],
-            functions: vec![],
-            states: vec![],
-        };
-        self.children(cursor, |this, field, cursor| match (field, TABLE.kind(cursor.node())) {
-            (Field::Name, _) => machine.name = this.name(cursor.node()),
-            (Field::Observes, _) => machine.observes = this.events(cursor),
-            (_, Kind::ReceivesClause) => machine.receives.get_or_insert_default().extend(this.events(cursor)),
-            (_, Kind::SendsClause) => machine.sends.get_or_insert_default().extend(this.events(cursor)),
-            (Field::Body, _) => this.children(cursor, |this, _, cursor| this.member(cursor, &mut machine)),
-            _ => {}
-        });
+        let name = node.child_by_field_name("name").map(|name| self.name(name));
+        let mut machine = Machine::new(kind, self.name_or_missing(name, node));
+        self.children(cursor, |this, _, cursor| this.machine_part(cursor, &mut machine));
         machine
     }
 
-    /// Adds a variable, function or state to `machine`; from an error node, those it holds.
-    fn member(&mut self, cursor: &mut TreeCursor<'_>, machine: &mut Machine) {
+    /// Adds a clause or the members that the node is or holds to `machine`.
+    fn machine_part(&mut self, cursor: &mut TreeCursor<'_>, machine: &mut Machine) {
         match TABLE.kind(cursor.node()) {
+            Kind::ReceivesClause => machine.receives.get_or_insert_default().extend(self.events(cursor)),
+            Kind::SendsClause => machine.sends.get_or_insert_default().extend(self.events(cursor)),
+            Kind::ObservesClause => machine.observes = self.events(cursor),
+            Kind::MachineBody => self.children(cursor, |this, _, cursor| this.machine_part(cursor, machine)),
             Kind::VariableDeclaration => machine.vars.push(self.var(cursor)),
             Kind::FunctionDeclaration => machine.functions.push(self.function(cursor)),
             Kind::StateDeclaration => machine.states.push(self.state(cursor)),
             _ if cursor.node().is_error() => self.children(cursor, |this, _, cursor| {
                 if !cursor.node().is_error() {
-                    this.member(cursor, machine);
+                    this.machine_part(cursor, machine);
                 }
             }),
             _ => {}
@@ -356,17 +339,16 @@ impl<'t> Lower<'t> {
 
     fn state(&mut self, cursor: &mut TreeCursor<'_>) -> State {
         let node = cursor.node();
-        let name = self.missing_name(node.start_byte());
-        let mut state = State { name, is_start: false, temperature: None, items: vec![] };
+        let (mut name, mut is_start, mut temperature, mut items) = (None, false, None, Vec::new());
         self.children(cursor, |this, field, cursor| match field {
-            Field::Name => state.name = this.name(cursor.node()),
-            Field::Temperature if cursor.node().kind() == "hot" => state.temperature = Some(Temperature::Hot),
-            Field::Temperature => state.temperature = Some(Temperature::Cold),
-            Field::Body => this.children(cursor, |this, _, cursor| state.items.extend(this.state_item(cursor))),
-            _ if cursor.node().kind() == "start" => state.is_start = true,
+            Field::Name => name = Some(this.name(cursor.node())),
+            Field::Temperature if cursor.node().kind() == "hot" => temperature = Some(Temperature::Hot),
+            Field::Temperature => temperature = Some(Temperature::Cold),
+            Field::Body => this.children(cursor, |this, _, cursor| items.extend(this.state_item(cursor))),
+            _ if cursor.node().kind() == "start" => is_start = true,
             _ => {}
         });
-        state
+        State { name: self.name_or_missing(name, node), is_start, temperature, items }
     }
 
     fn state_item(&mut self, cursor: &mut TreeCursor<'_>) -> Option<StateItem> {
