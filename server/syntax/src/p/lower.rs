@@ -125,6 +125,11 @@ impl<'t> Lower<'t> {
         TextRange::empty(self.span(node).end())
     }
 
+    fn part(&mut self, node: Node<'_>) -> PartId {
+        let span = self.span(node);
+        self.nodes.add_part(&mut self.spans, Part, span)
+    }
+
     // ---- Names ----
 
     fn name(&mut self, node: Node<'_>) -> NameId {
@@ -155,9 +160,9 @@ impl<'t> Lower<'t> {
 
     fn event(&mut self, node: Node<'_>) -> EventRef {
         match TABLE.kind(node) {
-            Kind::Halt => EventRef::Halt,
-            Kind::Null => EventRef::Null,
-            _ => EventRef::Named(self.name(node)),
+            Kind::Halt => EventRef { kind: EventKind::Halt, name: self.written(node) },
+            Kind::Null => EventRef { kind: EventKind::Null, name: self.written(node) },
+            _ => EventRef { kind: EventKind::Declared, name: self.name(node) },
         }
     }
 
@@ -209,7 +214,7 @@ impl<'t> Lower<'t> {
             Kind::ScenarioDeclaration => Decl::Machine(self.machine(MachineKind::Scenario, cursor)),
             Kind::FunctionDeclaration => Decl::Function(self.function(cursor)),
             Kind::ParamDeclaration => {
-                let Var { names, ty } = self.var(cursor);
+                let Var { names, ty, .. } = self.var(cursor);
                 Decl::Param { names, ty }
             }
             Kind::ModuleDeclaration => self.module_decl(cursor),
@@ -256,7 +261,7 @@ impl<'t> Lower<'t> {
                     Field::Value => value = Some(this.written(cursor.node())),
                     _ => {}
                 });
-                elements.push(EnumElement { name: this.name_or_missing(name, element), value });
+                elements.push(EnumElement { part: this.part(element), name: this.name_or_missing(name, element), value });
             }
             _ => {}
         });
@@ -298,7 +303,7 @@ impl<'t> Lower<'t> {
             Field::Type => ty = Some(this.ty(cursor)),
             _ => {}
         });
-        Var { names, ty: self.type_or_missing(ty, node) }
+        Var { part: self.part(node), names, ty: self.type_or_missing(ty, node) }
     }
 
     fn params(&mut self, cursor: &mut TreeCursor<'_>) -> Vec<TypedName> {
@@ -334,7 +339,7 @@ impl<'t> Lower<'t> {
             Some(body) => FunctionCode::Body(body),
             None => FunctionCode::Foreign { creates, result: contract_result, requires, ensures },
         };
-        Function { name: self.name_or_missing(name, node), params, result, code }
+        Function { part: self.part(node), name: self.name_or_missing(name, node), params, result, code }
     }
 
     fn state(&mut self, cursor: &mut TreeCursor<'_>) -> State {
@@ -348,33 +353,57 @@ impl<'t> Lower<'t> {
             _ if cursor.node().kind() == "start" => is_start = true,
             _ => {}
         });
-        State { name: self.name_or_missing(name, node), is_start, temperature, items }
+        State { part: self.part(node), name: self.name_or_missing(name, node), is_start, temperature, items }
     }
 
     fn state_item(&mut self, cursor: &mut TreeCursor<'_>) -> Option<StateItem> {
         let node = cursor.node();
-        let kind = TABLE.kind(node);
-        if let Kind::DeferClause | Kind::IgnoreClause = kind {
-            let events = self.events(cursor);
-            return Some(if kind == Kind::DeferClause { StateItem::Defer(events) } else { StateItem::Ignore(events) });
-        }
-        if !matches!(kind, Kind::EntryAction | Kind::ExitAction | Kind::EventAction | Kind::EventTransition) {
-            return None;
-        }
-        let (mut events, mut target, mut param, mut handler) = (Vec::new(), None, None, None);
-        self.children(cursor, |this, field, cursor| match field {
-            Field::Event => events.push(this.event(cursor.node())),
-            Field::Target => target = Some(this.name(cursor.node())),
-            Field::Parameter => param = Some(this.typed_name(cursor)),
-            Field::Function => handler = Some(Handler::Named(this.name(cursor.node()))),
-            Field::Body => handler = Some(Handler::Inline { param, body: this.body(cursor) }),
-            _ => {}
+        let kind = match TABLE.kind(node) {
+            Kind::DeferClause => StateItemKind::Defer(self.events(cursor)),
+            Kind::IgnoreClause => StateItemKind::Ignore(self.events(cursor)),
+            Kind::EntryAction => StateItemKind::Entry(self.handler_or_missing(cursor)),
+            Kind::ExitAction => StateItemKind::Exit(self.handler_or_missing(cursor)),
+            Kind::EventAction => StateItemKind::OnDo { events: self.events(cursor), handler: self.handler_or_missing(cursor) },
+            Kind::EventTransition => {
+                let events = self.events(cursor);
+                let target = node.child_by_field_name("target").map(|target| self.name(target));
+                let target = self.name_or_missing(target, node);
+                StateItemKind::OnGoto { events, target, with: self.handler(cursor) }
+            }
+            _ => return None,
+        };
+        Some(StateItem { part: self.part(node), kind })
+    }
+
+    fn handler(&mut self, cursor: &mut TreeCursor<'_>) -> Option<Handler> {
+        let (mut start, mut param, mut handler) = (None, None, None);
+        self.children(cursor, |this, field, cursor| {
+            let node = cursor.node();
+            match field {
+                Field::Parameter => param = Some(this.typed_name(cursor)),
+                Field::Function => {
+                    let kind = HandlerKind::Named(this.name(node));
+                    handler = Some(Handler { part: this.part(node), kind });
+                }
+                Field::Body => {
+                    let kind = HandlerKind::Inline { param, body: this.body(cursor) };
+                    let start = start.unwrap_or(node).start_byte() - this.origin;
+                    let span = TextRange::new(offset(start), this.span(node).end());
+                    handler = Some(Handler { part: this.nodes.add_part(&mut this.spans, Part, span), kind });
+                }
+                _ if node.kind() == "(" => start = Some(node),
+                _ => {}
+            }
         });
-        Some(match kind {
-            Kind::EntryAction => StateItem::Entry(handler.unwrap_or(Handler::Missing)),
-            Kind::ExitAction => StateItem::Exit(handler.unwrap_or(Handler::Missing)),
-            Kind::EventAction => StateItem::OnDo { events, handler: handler.unwrap_or(Handler::Missing) },
-            _ => StateItem::OnGoto { events, target: self.name_or_missing(target, node), with: handler },
+        handler
+    }
+
+    fn handler_or_missing(&mut self, cursor: &mut TreeCursor<'_>) -> Handler {
+        let handler = self.handler(cursor);
+        let span = self.end_of(cursor.node());
+        handler.unwrap_or_else(|| {
+            let part = self.nodes.add_part(&mut self.spans, Part, span);
+            Handler { part, kind: HandlerKind::Missing }
         })
     }
 
