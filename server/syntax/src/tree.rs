@@ -10,8 +10,9 @@ use tree_sitter::{Node, Tree};
 use crate::codes;
 use crate::parse::offset;
 
-/// Deeper nesting is cut off with an error, so that no later pass has to fear for its stack.
-pub(crate) const MAX_DEPTH: u32 = 500;
+/// Deeper nesting is cut off with an error, so that what later passes need of the stack is bounded. A sum of that many
+/// terms and as many `else if`s nest as deep.
+pub(crate) const MAX_DEPTH: u32 = 5_000;
 
 /// A name as written; empty where the text has none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -16,6 +16,7 @@ pub type TypeId = Idx<Type>;
 pub type ExprId = Idx<Expr>;
 pub type StmtId = Idx<Stmt>;
 pub type ModuleId = Idx<Module>;
+pub type PartId = Idx<Part>;
 
 pub type File = tree::File<Item>;
 
@@ -80,14 +81,22 @@ pub enum Decl {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnumElement {
+    pub part: PartId,
     pub name: NameId,
     /// The number as written.
     pub value: Option<NameId>,
 }
 
+/// An event where one is named; `halt` and `null` are names here too, so that each has its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EventRef {
-    Named(NameId),
+pub struct EventRef {
+    pub kind: EventKind,
+    pub name: NameId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    Declared,
     Halt,
     Null,
 }
@@ -121,12 +130,14 @@ pub struct Machine {
 /// `var a, b : T;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Var {
+    pub part: PartId,
     pub names: Vec<NameId>,
     pub ty: TypeId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
+    pub part: PartId,
     pub name: NameId,
     pub params: Vec<TypedName>,
     pub result: Option<TypeId>,
@@ -153,6 +164,7 @@ pub enum Temperature {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
+    pub part: PartId,
     pub name: NameId,
     pub is_start: bool,
     pub temperature: Option<Temperature>,
@@ -160,7 +172,13 @@ pub struct State {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StateItem {
+pub struct StateItem {
+    pub part: PartId,
+    pub kind: StateItemKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StateItemKind {
     Entry(Handler),
     Exit(Handler),
     Defer(Vec<EventRef>),
@@ -169,8 +187,15 @@ pub enum StateItem {
     OnGoto { events: Vec<EventRef>, target: NameId, with: Option<Handler> },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Handler {
+/// What to do: from the parameter or code to the code's end, or only a function's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handler {
+    pub part: PartId,
+    pub kind: HandlerKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandlerKind {
     Named(NameId),
     Inline { param: Option<TypedName>, body: BodyId },
     Missing,
@@ -189,6 +214,7 @@ pub struct Test {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestParam {
+    pub part: PartId,
     pub name: NameId,
     /// Literals: `Bool`, `Int` or a negated `Int`.
     pub values: Vec<ExprId>,
@@ -203,6 +229,7 @@ pub enum Wise {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invariant {
+    pub part: PartId,
     pub name: NameId,
     pub body: ExprId,
 }
@@ -215,6 +242,7 @@ pub enum GroupKind {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProveCommand {
+    pub part: PartId,
     pub goals: Goals,
     pub premises: Goals,
     pub except: Vec<ExprId>,
@@ -339,6 +367,7 @@ pub enum Stmt {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiveCase {
+    pub part: PartId,
     pub events: Vec<EventRef>,
     pub param: Option<TypedName>,
     pub block: Block,
@@ -350,7 +379,7 @@ pub enum Expr {
     Name(NameId),
     /// The digits as written.
     Int(SmolStr),
-    /// As written, without white space.
+    /// Its tokens as written: `1.5`, `.5`, or `float(15,1)`.
     Float(SmolStr),
     Bool(bool),
     /// As written, with its quotes.
@@ -466,10 +495,15 @@ pub enum Module {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
+    pub part: PartId,
     pub machine: NameId,
     /// `None`: the machine's own.
     pub interface: Option<NameId>,
 }
+
+/// A construct that is part of another and has no node of its own: its id only says where all of it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part;
 
 /// The nodes of one item or body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -479,6 +513,7 @@ pub struct Nodes {
     pub exprs: Arena<Expr>,
     pub stmts: Arena<Stmt>,
     pub modules: Arena<Module>,
+    pub parts: Arena<Part>,
 }
 
 /// Where those nodes are, relative to the start of the item or body.
@@ -489,6 +524,7 @@ pub struct Spans {
     exprs: Vec<TextRange>,
     stmts: Vec<TextRange>,
     modules: Vec<TextRange>,
+    parts: Vec<TextRange>,
 }
 
 node_kinds! {
@@ -497,6 +533,14 @@ node_kinds! {
     Expr, exprs, add_expr;
     Stmt, stmts, add_stmt;
     Module, modules, add_module;
+    Part, parts, add_part;
+}
+
+impl Machine {
+    pub(super) fn new(kind: MachineKind, name: NameId) -> Self {
+        let (receives, sends, observes) = (None, None, Vec::new());
+        Self { kind, name, receives, sends, observes, vars: Vec::new(), functions: Vec::new(), states: Vec::new() }
+    }
 }
 
 impl Item {

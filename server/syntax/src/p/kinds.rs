@@ -123,7 +123,6 @@ named! {
         Value = "value",
         Event = "event",
         Body = "body",
-        Observes = "observes",
         Temperature = "temperature",
         Target = "target",
         Parameter = "parameter",

@@ -36,16 +36,11 @@ pub(super) fn broken_machine(pieces: &[Node<'_>], text: &str) -> Item {
         "scenario" => MachineKind::Scenario,
         _ => MachineKind::Machine,
     };
-    let start = opening.start_byte();
-    let mut lower = Lower::new(text, start);
-    let name = match members.first() {
-        Some(node) if node.kind() == "identifier" => lower.name(*node),
-        _ => lower.missing_name(start),
-    };
-    let mut machine =
-        Machine { kind, name, receives: None, sends: None, observes: vec![], vars: vec![], functions: vec![], states: vec![] };
+    let mut lower = Lower::new(text, opening.start_byte());
+    let name = members.first().filter(|node| TABLE.kind(**node) == Kind::Identifier).map(|node| lower.name(*node));
+    let mut machine = Machine::new(kind, lower.name_or_missing(name, *opening));
     for node in members {
-        lower.member(&mut node.walk(), &mut machine);
+        lower.machine_part(&mut node.walk(), &mut machine);
     }
     lower.into_item(Decl::Machine(machine))
 }
@@ -130,6 +125,11 @@ impl<'t> Lower<'t> {
         TextRange::empty(self.span(node).end())
     }
 
+    fn part(&mut self, node: Node<'_>) -> PartId {
+        let span = self.span(node);
+        self.nodes.add_part(&mut self.spans, Part, span)
+    }
+
     // ---- Names ----
 
     fn name(&mut self, node: Node<'_>) -> NameId {
@@ -160,9 +160,9 @@ impl<'t> Lower<'t> {
 
     fn event(&mut self, node: Node<'_>) -> EventRef {
         match TABLE.kind(node) {
-            Kind::Halt => EventRef::Halt,
-            Kind::Null => EventRef::Null,
-            _ => EventRef::Named(self.name(node)),
+            Kind::Halt => EventRef { kind: EventKind::Halt, name: self.written(node) },
+            Kind::Null => EventRef { kind: EventKind::Null, name: self.written(node) },
+            _ => EventRef { kind: EventKind::Declared, name: self.name(node) },
         }
     }
 
@@ -214,7 +214,7 @@ impl<'t> Lower<'t> {
             Kind::ScenarioDeclaration => Decl::Machine(self.machine(MachineKind::Scenario, cursor)),
             Kind::FunctionDeclaration => Decl::Function(self.function(cursor)),
             Kind::ParamDeclaration => {
-                let Var { names, ty } = self.var(cursor);
+                let Var { names, ty, .. } = self.var(cursor);
                 Decl::Param { names, ty }
             }
             Kind::ModuleDeclaration => self.module_decl(cursor),
@@ -261,7 +261,7 @@ impl<'t> Lower<'t> {
                     Field::Value => value = Some(this.written(cursor.node())),
                     _ => {}
                 });
-                elements.push(EnumElement { name: this.name_or_missing(name, element), value });
+                elements.push(EnumElement { part: this.part(element), name: this.name_or_missing(name, element), value });
             }
             _ => {}
         });
@@ -270,37 +270,25 @@ impl<'t> Lower<'t> {
 
     fn machine(&mut self, kind: MachineKind, cursor: &mut TreeCursor<'_>) -> Machine {
         let node = cursor.node();
-        let name = self.missing_name(node.start_byte());
-        let mut machine = Machine {
-            kind,
-            name,
-            receives: None,
-            sends: None,
-            observes: vec![],
-            vars: vec![],
-            functions: vec![],
-            states: vec![],
-        };
-        self.children(cursor, |this, field, cursor| match (field, TABLE.kind(cursor.node())) {
-            (Field::Name, _) => machine.name = this.name(cursor.node()),
-            (Field::Observes, _) => machine.observes = this.events(cursor),
-            (_, Kind::ReceivesClause) => machine.receives.get_or_insert_default().extend(this.events(cursor)),
-            (_, Kind::SendsClause) => machine.sends.get_or_insert_default().extend(this.events(cursor)),
-            (Field::Body, _) => this.children(cursor, |this, _, cursor| this.member(cursor, &mut machine)),
-            _ => {}
-        });
+        let name = node.child_by_field_name("name").map(|name| self.name(name));
+        let mut machine = Machine::new(kind, self.name_or_missing(name, node));
+        self.children(cursor, |this, _, cursor| this.machine_part(cursor, &mut machine));
         machine
     }
 
-    /// Adds a variable, function or state to `machine`; from an error node, those it holds.
-    fn member(&mut self, cursor: &mut TreeCursor<'_>, machine: &mut Machine) {
+    /// Adds a clause or the members that the node is or holds to `machine`.
+    fn machine_part(&mut self, cursor: &mut TreeCursor<'_>, machine: &mut Machine) {
         match TABLE.kind(cursor.node()) {
+            Kind::ReceivesClause => machine.receives.get_or_insert_default().extend(self.events(cursor)),
+            Kind::SendsClause => machine.sends.get_or_insert_default().extend(self.events(cursor)),
+            Kind::ObservesClause => machine.observes = self.events(cursor),
+            Kind::MachineBody => self.children(cursor, |this, _, cursor| this.machine_part(cursor, machine)),
             Kind::VariableDeclaration => machine.vars.push(self.var(cursor)),
             Kind::FunctionDeclaration => machine.functions.push(self.function(cursor)),
             Kind::StateDeclaration => machine.states.push(self.state(cursor)),
             _ if cursor.node().is_error() => self.children(cursor, |this, _, cursor| {
                 if !cursor.node().is_error() {
-                    this.member(cursor, machine);
+                    this.machine_part(cursor, machine);
                 }
             }),
             _ => {}
@@ -315,7 +303,7 @@ impl<'t> Lower<'t> {
             Field::Type => ty = Some(this.ty(cursor)),
             _ => {}
         });
-        Var { names, ty: self.type_or_missing(ty, node) }
+        Var { part: self.part(node), names, ty: self.type_or_missing(ty, node) }
     }
 
     fn params(&mut self, cursor: &mut TreeCursor<'_>) -> Vec<TypedName> {
@@ -351,48 +339,71 @@ impl<'t> Lower<'t> {
             Some(body) => FunctionCode::Body(body),
             None => FunctionCode::Foreign { creates, result: contract_result, requires, ensures },
         };
-        Function { name: self.name_or_missing(name, node), params, result, code }
+        Function { part: self.part(node), name: self.name_or_missing(name, node), params, result, code }
     }
 
     fn state(&mut self, cursor: &mut TreeCursor<'_>) -> State {
         let node = cursor.node();
-        let name = self.missing_name(node.start_byte());
-        let mut state = State { name, is_start: false, temperature: None, items: vec![] };
+        let (mut name, mut is_start, mut temperature, mut items) = (None, false, None, Vec::new());
         self.children(cursor, |this, field, cursor| match field {
-            Field::Name => state.name = this.name(cursor.node()),
-            Field::Temperature if cursor.node().kind() == "hot" => state.temperature = Some(Temperature::Hot),
-            Field::Temperature => state.temperature = Some(Temperature::Cold),
-            Field::Body => this.children(cursor, |this, _, cursor| state.items.extend(this.state_item(cursor))),
-            _ if cursor.node().kind() == "start" => state.is_start = true,
+            Field::Name => name = Some(this.name(cursor.node())),
+            Field::Temperature if cursor.node().kind() == "hot" => temperature = Some(Temperature::Hot),
+            Field::Temperature => temperature = Some(Temperature::Cold),
+            Field::Body => this.children(cursor, |this, _, cursor| items.extend(this.state_item(cursor))),
+            _ if cursor.node().kind() == "start" => is_start = true,
             _ => {}
         });
-        state
+        State { part: self.part(node), name: self.name_or_missing(name, node), is_start, temperature, items }
     }
 
     fn state_item(&mut self, cursor: &mut TreeCursor<'_>) -> Option<StateItem> {
         let node = cursor.node();
-        let kind = TABLE.kind(node);
-        if let Kind::DeferClause | Kind::IgnoreClause = kind {
-            let events = self.events(cursor);
-            return Some(if kind == Kind::DeferClause { StateItem::Defer(events) } else { StateItem::Ignore(events) });
-        }
-        if !matches!(kind, Kind::EntryAction | Kind::ExitAction | Kind::EventAction | Kind::EventTransition) {
-            return None;
-        }
-        let (mut events, mut target, mut param, mut handler) = (Vec::new(), None, None, None);
-        self.children(cursor, |this, field, cursor| match field {
-            Field::Event => events.push(this.event(cursor.node())),
-            Field::Target => target = Some(this.name(cursor.node())),
-            Field::Parameter => param = Some(this.typed_name(cursor)),
-            Field::Function => handler = Some(Handler::Named(this.name(cursor.node()))),
-            Field::Body => handler = Some(Handler::Inline { param, body: this.body(cursor) }),
-            _ => {}
+        let kind = match TABLE.kind(node) {
+            Kind::DeferClause => StateItemKind::Defer(self.events(cursor)),
+            Kind::IgnoreClause => StateItemKind::Ignore(self.events(cursor)),
+            Kind::EntryAction => StateItemKind::Entry(self.handler_or_missing(cursor)),
+            Kind::ExitAction => StateItemKind::Exit(self.handler_or_missing(cursor)),
+            Kind::EventAction => StateItemKind::OnDo { events: self.events(cursor), handler: self.handler_or_missing(cursor) },
+            Kind::EventTransition => {
+                let events = self.events(cursor);
+                let target = node.child_by_field_name("target").map(|target| self.name(target));
+                let target = self.name_or_missing(target, node);
+                StateItemKind::OnGoto { events, target, with: self.handler(cursor) }
+            }
+            _ => return None,
+        };
+        Some(StateItem { part: self.part(node), kind })
+    }
+
+    fn handler(&mut self, cursor: &mut TreeCursor<'_>) -> Option<Handler> {
+        let (mut start, mut param, mut handler) = (None, None, None);
+        self.children(cursor, |this, field, cursor| {
+            let node = cursor.node();
+            match field {
+                Field::Parameter => param = Some(this.typed_name(cursor)),
+                Field::Function => {
+                    let kind = HandlerKind::Named(this.name(node));
+                    handler = Some(Handler { part: this.part(node), kind });
+                }
+                Field::Body => {
+                    let kind = HandlerKind::Inline { param, body: this.body(cursor) };
+                    let start = start.unwrap_or(node).start_byte() - this.origin;
+                    let span = TextRange::new(offset(start), this.span(node).end());
+                    handler = Some(Handler { part: this.nodes.add_part(&mut this.spans, Part, span), kind });
+                }
+                _ if node.kind() == "(" => start = Some(node),
+                _ => {}
+            }
         });
-        Some(match kind {
-            Kind::EntryAction => StateItem::Entry(handler.unwrap_or(Handler::Missing)),
-            Kind::ExitAction => StateItem::Exit(handler.unwrap_or(Handler::Missing)),
-            Kind::EventAction => StateItem::OnDo { events, handler: handler.unwrap_or(Handler::Missing) },
-            _ => StateItem::OnGoto { events, target: self.name_or_missing(target, node), with: handler },
+        handler
+    }
+
+    fn handler_or_missing(&mut self, cursor: &mut TreeCursor<'_>) -> Handler {
+        let handler = self.handler(cursor);
+        let span = self.end_of(cursor.node());
+        handler.unwrap_or_else(|| {
+            let part = self.nodes.add_part(&mut self.spans, Part, span);
+            Handler { part, kind: HandlerKind::Missing }
         })
     }
 

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use smol_str::SmolStr;
 use tree_sitter::{Node, TreeCursor};
 
 use super::super::ast::*;
@@ -62,7 +63,7 @@ impl Lower<'_> {
             Kind::Identifier if node.is_missing() => Expr::Missing,
             Kind::Identifier => Expr::Name(self.name(node)),
             Kind::Integer => Expr::Int(self.text_of(node).into()),
-            Kind::Float => Expr::Float(self.text_of(node).split_whitespace().collect()),
+            Kind::Float => Expr::Float(self.tokens(cursor)),
             Kind::Boolean => Expr::Bool(self.text_of(node) == "true"),
             Kind::String => Expr::String(self.text_of(node).into()),
             Kind::Null => Expr::Null,
@@ -87,6 +88,13 @@ impl Lower<'_> {
             Kind::Quantifier => self.quantifier(cursor),
             kind => self.operator_expr(kind, cursor),
         }
+    }
+
+    /// The texts of the node's tokens, without what stands between them.
+    fn tokens(&mut self, cursor: &mut TreeCursor<'_>) -> SmolStr {
+        let mut tokens = String::new();
+        self.children(cursor, |this, _, cursor| tokens.push_str(this.text_of(cursor.node())));
+        tokens.into()
     }
 
     pub(super) fn exprs_in(&mut self, wanted: Field, cursor: &mut TreeCursor<'_>) -> Vec<ExprId> {

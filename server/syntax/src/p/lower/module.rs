@@ -44,7 +44,7 @@ impl Lower<'_> {
             Field::Value => values.push(this.expr(cursor)),
             _ => {}
         });
-        TestParam { name: self.name_or_missing(name, node), values }
+        TestParam { part: self.part(node), name: self.name_or_missing(name, node), values }
     }
 
     pub(super) fn wise(&mut self, cursor: &mut TreeCursor<'_>) -> Wise {
@@ -131,7 +131,7 @@ impl Lower<'_> {
             Field::Interface => interface = Some(this.name(cursor.node())),
             _ => {}
         });
-        Binding { machine: self.name_or_missing(machine, node), interface }
+        Binding { part: self.part(node), machine: self.name_or_missing(machine, node), interface }
     }
 
     pub(super) fn module_or_missing(&mut self, module: Option<ModuleId>, node: Node<'_>) -> ModuleId {

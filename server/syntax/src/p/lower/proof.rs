@@ -28,7 +28,7 @@ impl Lower<'_> {
             Field::Body => body = Some(this.expr(cursor)),
             _ => {}
         });
-        Invariant { name: self.name_or_missing(name, node), body: self.expr_or_missing(body, node) }
+        Invariant { part: self.part(node), name: self.name_or_missing(name, node), body: self.expr_or_missing(body, node) }
     }
 
     pub(super) fn invariant_group(&mut self, cursor: &mut TreeCursor<'_>) -> Decl {
@@ -54,7 +54,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn prove_command(&mut self, cursor: &mut TreeCursor<'_>) -> ProveCommand {
-        let mut command = ProveCommand { goals: Goals::Listed(vec![]), premises: Goals::Listed(vec![]), except: Vec::new() };
+        let nothing = Goals::Listed(vec![]);
+        let part = self.part(cursor.node());
+        let mut command = ProveCommand { part, goals: nothing.clone(), premises: nothing, except: Vec::new() };
         self.children(cursor, |this, field, cursor| match field {
             Field::Goal => this.goal(cursor, &mut command.goals),
             Field::Premise => this.goal(cursor, &mut command.premises),

@@ -118,7 +118,7 @@ impl Lower<'_> {
             if field != Field::Case {
                 return;
             }
-            let mut case = ReceiveCase { events: vec![], param: None, block: Block::default() };
+            let mut case = ReceiveCase { part: this.part(cursor.node()), events: vec![], param: None, block: Block::default() };
             this.children(cursor, |this, field, cursor| match field {
                 Field::Event => case.events.push(this.event(cursor.node())),
                 Field::Parameter => case.param = Some(this.typed_name(cursor)),
