@@ -29,20 +29,24 @@ fn errors_go_beside_the_tree() {
         "parse --tree a.p",
         expect![[r#"
             source_file 1:1-3:1
-              event_declaration 1:1-2:18
+              event_declaration 1:1-1:11
                 "event" 1:1-1:6
                 name: identifier "Ping" 1:7-1:11
-                ERROR 2:1-2:17
-                  identifier "fun" 2:1-2:4
-                  identifier "f" 2:5-2:6
+                MISSING ";" 1:11-1:11
+              function_declaration 2:1-2:22
+                "fun" 2:1-2:4
+                name: identifier "f" 2:5-2:6
+                parameters: parameters 2:6-2:8
                   "(" 2:6-2:7
                   ")" 2:7-2:8
+                body: block 2:9-2:22
                   "{" 2:9-2:10
-                  "return" 2:11-2:17
-                ";" 2:17-2:18
-              ERROR 2:19-2:22
-                ")" 2:19-2:20
-                "}" 2:21-2:22
+                  return_statement 2:11-2:18
+                    "return" 2:11-2:17
+                    ";" 2:17-2:18
+                  ERROR 2:19-2:20
+                    ")" 2:19-2:20
+                  "}" 2:21-2:22
             --- stderr
             error[LS0001]: expected `;` after `Ping`
              --> a.p:1:11
