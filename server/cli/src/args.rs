@@ -60,20 +60,29 @@ const HIGHLIGHT_EXAMPLES: &str = "Examples:
 /// Reports what is wrong in files, folders and projects
 ///
 /// Each file is checked once, however many paths lead to it, and findings are in order of the files' names. For now the check
-/// is of syntax only.
+/// is of syntax only: names and types are not looked at.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_LONG_HELP)]
 pub(crate) struct CheckArgs {
-    /// Files (.p, .icet), P projects (.pproj) and folders [default: the current folder]
+    /// Files (.p, .icet), P projects (.pproj), folders, or `-` for standard input [default: the current folder]
     ///
-    /// A folder stands for all files and projects below it, except hidden ones. A project stands for the files and folders it
-    /// names and for the projects it includes. Paths in a project are relative to its folder.
+    /// A folder stands for all files and projects below it, except hidden ones and those behind links to other folders. A
+    /// project stands for the files and folders it names and for the projects it includes. Paths in a project are relative to
+    /// its folder.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// The language of standard input, for the path `-`
+    #[arg(long, value_enum)]
+    pub(crate) language: Option<LanguageArg>,
 
     /// How to write the findings to standard output
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) format: Format,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
 
     /// Print findings only, no summary
     #[arg(short, long)]
@@ -84,6 +93,7 @@ const CHECK_EXAMPLES: &str = "Examples:
   lockstep check
   lockstep check PSrc PTst/Test.p
   lockstep check --format json Lease.pproj
+  echo 'event Ping;' | lockstep check --language p -
 
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, unreadable input or a bug in Lockstep.";
 
@@ -91,11 +101,12 @@ const CHECK_LONG_HELP: &str = r#"Examples:
   lockstep check
   lockstep check PSrc PTst/Test.p
   lockstep check --format json Lease.pproj
+  echo 'event Ping;' | lockstep check --language p -
 
 Exit codes:
   0  nothing was found
   1  something was found
-  2  wrong usage, input that cannot be read, or a bug in Lockstep; the rest is checked nevertheless
+  2  something could not be read, or wrong usage, or a bug in Lockstep; the rest is checked
 
 JSON (--format json): one object with the fields
   version      1; grows when a field changes its meaning or goes
@@ -105,7 +116,7 @@ JSON (--format json): one object with the fields
     severity     "error", "warning" or "info"
     message      for people; may be reworded
     help         what to do, or null
-    path         the file, with forward slashes
+    path         the file, with forward slashes; "<stdin>" for standard input
     range        {"start": PLACE, "end": PLACE}; the end is the place after the last character
     related      places that explain the finding: [{"message", "path", "range"}]
   failures     what could not be checked: [{"path", "message"}]

@@ -1,8 +1,9 @@
 //! `lockstep check`: what is wrong in files, folders and projects.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use anyhow::bail;
 use lockstep_base::Severity;
 use lockstep_syntax::Language;
 use rayon::prelude::*;
@@ -14,12 +15,22 @@ use crate::human::{Snippets, count};
 use crate::inputs::{Failure, discover};
 use crate::json::{self, Places};
 use crate::output::{Output, Terminal, write_all};
-use crate::source::{Checked, Source};
+use crate::parse::no_language;
+use crate::source::{Checked, STDIN, Source, is_stdin, name};
 
 pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
-    let here = [PathBuf::from(".")];
-    let report = check(if args.paths.is_empty() { &here } else { &args.paths });
-    match args.format {
+    let (stdin, mut paths): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|path| is_stdin(path));
+    let stdin = match (stdin.is_empty(), args.language) {
+        (true, None) => None,
+        (true, Some(_)) => bail!("--language is about standard input: add the path `-`"),
+        (false, None) => return Err(no_language()),
+        (false, Some(language)) => Some(language.into()),
+    };
+    if stdin.is_none() && paths.is_empty() {
+        paths.push(".".into());
+    }
+    let report = check(stdin, &paths);
+    match if args.json { Format::Json } else { args.format } {
         Format::Human => {
             let tell = |failure: &Failure| terminal.error(&failure.message);
             write_all(terminal.stdout(), |output| write_human(output, &report, args.quiet))?;
@@ -38,15 +49,17 @@ struct Report {
     failures: Vec<Failure>,
 }
 
-fn check(paths: &[PathBuf]) -> Report {
+/// `stdin` is the language of standard input, if that is to be checked.
+fn check(stdin: Option<Language>, paths: &[PathBuf]) -> Report {
     let inputs = discover(paths);
     let mut found = inputs.projects;
     let mut failures = inputs.failures;
     let mut files = 0;
     // In the order of the files, whichever thread is done first.
     let results: Vec<Result<Option<Checked>, Failure>> =
-        inputs.files.par_iter().map(|(path, language)| check_file(path, *language)).collect();
-    for result in results {
+        inputs.files.par_iter().map(|(path, language)| check_text(&name(path), *language, || Source::read(path))).collect();
+    let stdin = stdin.map(|language| check_text(STDIN, language, Source::read_stdin));
+    for result in stdin.into_iter().chain(results) {
         match result {
             Ok(checked) => {
                 files += 1;
@@ -60,12 +73,12 @@ fn check(paths: &[PathBuf]) -> Report {
     Report { files, found, failures }
 }
 
-/// The file with its findings, if it has some: the others need no memory.
-fn check_file(path: &Path, language: Language) -> Result<Option<Checked>, Failure> {
-    match guarded(|| Source::read(path).map(|source| source.check(language))) {
+/// The text with its findings, if it has some: the others need no memory.
+fn check_text(name: &str, language: Language, read: impl FnOnce() -> anyhow::Result<Source>) -> Result<Option<Checked>, Failure> {
+    match guarded(|| read().map(|source| source.check(language))) {
         Ok(Ok(checked)) => Ok((!checked.diagnostics.is_empty()).then_some(checked)),
-        Ok(Err(error)) => Err(Failure::new(path, format!("{error:#}"))),
-        Err(panic) => Err(Failure::new(path, format!("cannot check `{}`: {panic}", crate::source::name(path)))),
+        Ok(Err(error)) => Err(Failure { path: name.to_owned(), message: format!("{error:#}") }),
+        Err(panic) => Err(Failure { path: name.to_owned(), message: format!("cannot check `{name}`: {panic}") }),
     }
 }
 
@@ -80,14 +93,22 @@ impl Report {
         }
     }
 
+    fn found_of(&self, severity: Severity) -> usize {
+        self.found.iter().flat_map(|checked| &checked.diagnostics).filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+
     fn summary(&self) -> String {
-        let severities = self.found.iter().flat_map(|checked| &checked.diagnostics).map(|diagnostic| diagnostic.severity);
-        let errors = severities.filter(|severity| *severity == Severity::Error).count();
+        let found: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "remark")]
+            .into_iter()
+            .map(|(severity, noun)| (self.found_of(severity), noun))
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, noun)| count(number, noun))
+            .collect();
         let mut summary = format!("checked {}", count(self.files, "file"));
-        match (self.files, errors) {
-            (0, 0) => {}
-            (_, 0) => summary += ": no errors",
-            _ => summary += &format!(": {} in {}", count(errors, "error"), count(self.found.len(), "file")),
+        match (self.files, found.is_empty()) {
+            (0, true) => {}
+            (_, true) => summary += ": no syntax errors",
+            (_, false) => summary += &format!(": {} in {}", found.join(" and "), count(self.found.len(), "file")),
         }
         match self.failures.len() {
             0 => summary,

@@ -8,11 +8,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use lockstep_base::Diagnostic;
 use lockstep_syntax::Language;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::project::{Entry, EntryKind, PROJECT_FILE, PROJECT_PATH, Project};
-use crate::source::{Checked, name};
+use crate::project::{Entry, EntryKind, PROJECT_EMPTY, PROJECT_FILE, PROJECT_PATH, Project};
+use crate::source::{Checked, language_of, name};
 
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
@@ -57,8 +58,8 @@ struct Discovery {
 
 impl Discovery {
     fn add(&mut self, path: &Path) {
-        let is_folder = match fs::metadata(path) {
-            Ok(metadata) => metadata.is_dir(),
+        let kind = match fs::metadata(path) {
+            Ok(metadata) => metadata.file_type(),
             Err(error) => {
                 let name = name(path);
                 return self.fail(
@@ -70,18 +71,17 @@ impl Discovery {
                 );
             }
         };
-        let met = self.met();
-        if is_folder {
+        if kind.is_dir() {
+            let met = self.met();
             self.add_folder(path, FolderOf::Anything);
             if self.met() == met {
                 self.fail(path, format!("there are no P or IceT files in the folder `{}`", name(path)));
             }
+        } else if !kind.is_file() {
+            self.fail(path, not_regular(path));
         } else if is_project(path) {
             self.add_root_project(path);
-            if self.met() == met {
-                self.fail(path, format!("the project `{}` names no P files", name(path)));
-            }
-        } else if let Some(language) = Language::of_path(path) {
+        } else if let Some(language) = language_of(path) {
             self.add_file(path, language);
         } else {
             self.fail(path, format!("`{}` is not a file that Lockstep knows: expected .p, .icet or .pproj", name(path)));
@@ -97,32 +97,36 @@ impl Discovery {
 
     fn add_folder(&mut self, folder: &Path, of: FolderOf) {
         let is_visible = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
-        let entries = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+        // Links to folders are not followed: they may lead in circles, or out of what the user asked for.
+        let entries = WalkDir::new(folder).follow_links(false).sort_by_file_name();
         for entry in entries.into_iter().filter_entry(is_visible) {
             match entry {
-                Ok(entry) if entry.file_type().is_file() => self.add_found(entry.path(), of),
+                Ok(entry) if !entry.file_type().is_dir() => self.add_found(entry.path(), of),
                 Ok(_) => {}
-                Err(error) => self.failed_entry(folder, &error),
+                Err(error) => {
+                    let path = error.path().unwrap_or(folder);
+                    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.fail(path, format!("cannot read `{}`: {why}", name(path)));
+                }
             }
         }
     }
 
+    /// A file in a folder, or a link to one.
     fn add_found(&mut self, path: &Path, of: FolderOf) {
-        match (Language::of_path(path), of) {
-            (Some(language), FolderOf::Anything) => self.add_file(path, language),
-            (Some(Language::P), FolderOf::Sources) => self.add_file(path, Language::P),
-            (None, FolderOf::Anything) if is_project(path) => self.add_root_project(path),
-            _ => {}
-        }
-    }
-
-    /// Links that lead in a circle or nowhere are passed over: what they mean is found without them, or is not there.
-    fn failed_entry(&mut self, folder: &Path, error: &walkdir::Error) {
-        let leads_nowhere = error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound);
-        if error.loop_ancestor().is_none() && !leads_nowhere {
-            let path = error.path().unwrap_or(folder);
-            let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-            self.fail(path, format!("cannot read `{}`: {why}", name(path)));
+        let language = match (language_of(path), of) {
+            (Some(Language::Icet), FolderOf::Sources) => return,
+            (None, _) if !(matches!(of, FolderOf::Anything) && is_project(path)) => return,
+            (language, _) => language,
+        };
+        match (fs::metadata(path).map(|metadata| metadata.file_type()), language) {
+            (Ok(kind), Some(language)) if kind.is_file() => self.add_file(path, language),
+            (Ok(kind), None) if kind.is_file() => self.add_root_project(path),
+            (Ok(kind), _) if kind.is_dir() => {}
+            (Ok(_), _) => self.fail(path, not_regular(path)),
+            // A link that leads nowhere: what it means is not there.
+            (Err(error), _) if error.kind() == ErrorKind::NotFound => {}
+            (Err(error), _) => self.fail(path, format!("cannot read `{}`: {error}", name(path))),
         }
     }
 
@@ -136,6 +140,7 @@ impl Discovery {
             Err(error) => return self.fail(path, format!("{error:#}")),
         };
         let root_folder = root.folder().to_owned();
+        let (root_element, root_index, met) = (root.root, self.inputs.projects.len(), self.met());
         let mut pending = vec![root];
         while let Some(mut project) = pending.pop() {
             for entry in std::mem::take(&mut project.entries) {
@@ -144,7 +149,12 @@ impl Discovery {
                     EntryKind::Include => pending.extend(self.included(&mut project, &entry, &root_folder)),
                 }
             }
+            project.checked.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start());
             self.inputs.projects.push(project.checked);
+        }
+        if self.met() == met {
+            let finding = Diagnostic::error(PROJECT_EMPTY, root_element, "this project names no P files");
+            self.inputs.projects[root_index].diagnostics.push(finding);
         }
     }
 
@@ -154,9 +164,14 @@ impl Discovery {
             project.report(PROJECT_PATH, entry, "this names no file or folder".to_owned());
         } else if path.is_dir() {
             self.add_folder(&path, FolderOf::Sources);
+        } else if !path.exists() {
+            let finding = project.report(PROJECT_PATH, entry, format!("there is no file or folder `{}`", name(&path)));
+            if entry.written.contains('*') {
+                finding.help = Some("name the folder instead: every .p file in it is taken".to_owned());
+            }
         } else if !path.is_file() {
-            project.report(PROJECT_PATH, entry, format!("there is no file or folder `{}`", name(&path)));
-        } else if Language::of_path(&path) == Some(Language::P) {
+            project.report(PROJECT_PATH, entry, not_regular(&path));
+        } else if language_of(&path) == Some(Language::P) {
             self.add_file(&path, Language::P);
         }
         // Anything else is code in another language, for P's code generators.
@@ -172,6 +187,7 @@ impl Discovery {
             return None;
         };
         if !self.is_new(path) {
+            self.files_met += 1;
             return None;
         }
         match Project::read(path) {
@@ -209,7 +225,11 @@ enum FolderOf {
 }
 
 fn is_project(path: &Path) -> bool {
-    path.extension() == Some(OsStr::new("pproj"))
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pproj"))
+}
+
+fn not_regular(path: &Path) -> String {
+    format!("`{}` is not a regular file", name(path))
 }
 
 fn is_hidden(file_name: &OsStr) -> bool {

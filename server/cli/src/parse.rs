@@ -1,7 +1,6 @@
 //! `lockstep parse`: the syntax tree of one text.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use anyhow::anyhow;
 use lockstep_syntax::{Language, Parse};
@@ -10,7 +9,7 @@ use crate::Outcome;
 use crate::args::{FileArgs, ParseArgs};
 use crate::human::Snippets;
 use crate::output::{Terminal, write_all};
-use crate::source::{Checked, Source, name};
+use crate::source::{Checked, Source, is_stdin, language_of, name};
 use crate::tree;
 
 pub(crate) fn run(args: &ParseArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
@@ -31,15 +30,19 @@ pub(crate) fn run(args: &ParseArgs, terminal: Terminal) -> anyhow::Result<Outcom
 /// The text and language of the file or of standard input.
 pub(crate) fn read(args: &FileArgs) -> anyhow::Result<(Source, Language)> {
     let language = args.language.map(Language::from);
-    if args.file == Path::new("-") {
-        let language = language.ok_or_else(|| anyhow!("the text comes from standard input: say --language p or icet"))?;
-        return Ok((Source::read_from(io::stdin().lock(), 0, "<stdin>".to_owned())?, language));
+    if is_stdin(&args.file) {
+        let language = language.ok_or_else(no_language)?;
+        return Ok((Source::read_stdin()?, language));
     }
     let shown = name(&args.file);
     let unknown = || anyhow!("`{shown}` is neither a .p nor an .icet file: say --language p or icet");
     // A file that cannot be read is the more important news.
     let source = Source::read(&args.file)?;
-    Ok((source, language.or_else(|| Language::of_path(&args.file)).ok_or_else(unknown)?))
+    Ok((source, language.or_else(|| language_of(&args.file)).ok_or_else(unknown)?))
+}
+
+pub(crate) fn no_language() -> anyhow::Error {
+    anyhow!("the text comes from standard input: say --language p or icet")
 }
 
 /// Findings beside the actual output go to standard error.

@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use lockstep_base::{Diagnostic, Encoding, Position, Text, TextRange, TextSize};
+use lockstep_base::{Diagnostic, Encoding, Position, Severity, Text, TextRange, TextSize};
 use roxmltree::{Document, Node};
 
 use crate::source::{Checked, Source};
@@ -15,12 +15,25 @@ use crate::source::{Checked, Source};
 pub(crate) const PROJECT_FILE: &str = "LS0010";
 /// A path in a project file that leads nowhere.
 pub(crate) const PROJECT_PATH: &str = "LS0011";
+/// An element that P passes over: not known, or not known where it stands.
+pub(crate) const PROJECT_ELEMENT: &str = "LS0012";
+/// A project without P files.
+pub(crate) const PROJECT_EMPTY: &str = "LS0013";
+
+/// What P reads directly in the root element, whatever that is called, and in `INPUT_FILES`.
+const IN_ROOT: [&str; 6] = ["ProjectName", INPUT_FILES, "OutputDir", "Target", INCLUDE_PROJECT, "pobserve-package"];
+const IN_INPUT_FILES: [&str; 1] = [P_FILE];
+const INPUT_FILES: &str = "InputFiles";
+const P_FILE: &str = "PFile";
+const INCLUDE_PROJECT: &str = "IncludeProject";
 
 #[derive(Clone, Debug)]
 pub(crate) struct Project {
     pub(crate) path: PathBuf,
     pub(crate) checked: Checked,
     pub(crate) entries: Vec<Entry>,
+    /// Where the name of the root element stands.
+    pub(crate) root: TextRange,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +63,21 @@ impl Entry {
 impl Project {
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let source = Source::read(path)?;
-        let (entries, problem) = match &source.not_utf8 {
-            Some(problem) => (Vec::new(), Some(problem.clone())),
-            None => entries(&source.text),
+        let Contents { entries, root, problems } = match &source.not_utf8 {
+            Some(problem) => Contents { problems: vec![problem.clone()], ..Contents::default() },
+            None => contents(&source.text),
         };
-        let diagnostics = problem.into_iter().collect();
-        Ok(Self { path: path.to_owned(), checked: Checked { source, diagnostics }, entries })
+        Ok(Self { path: path.to_owned(), checked: Checked { source, diagnostics: problems }, entries, root })
     }
 
     pub(crate) fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    pub(crate) fn report(&mut self, code: &'static str, entry: &Entry, message: String) {
-        self.checked.diagnostics.push(Diagnostic::error(code, entry.range, message));
+    pub(crate) fn report(&mut self, code: &'static str, entry: &Entry, message: String) -> &mut Diagnostic {
+        let diagnostics = &mut self.checked.diagnostics;
+        diagnostics.push(Diagnostic::error(code, entry.range, message));
+        diagnostics.last_mut().expect("one was added")
     }
 }
 
@@ -80,23 +94,79 @@ fn simplest(path: &Path) -> PathBuf {
     if fs::canonicalize(&simple).ok() == fs::canonicalize(path).ok() { simple } else { path.to_owned() }
 }
 
-fn entries(text: &str) -> (Vec<Entry>, Option<Diagnostic>) {
-    match Document::parse(text) {
-        Ok(document) => (document.descendants().filter_map(entry).collect(), None),
-        Err(error) => (Vec::new(), Some(not_xml(text, &error))),
-    }
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Contents {
+    entries: Vec<Entry>,
+    root: TextRange,
+    problems: Vec<Diagnostic>,
 }
 
-fn entry(element: Node<'_, '_>) -> Option<Entry> {
-    let within = |name| element.parent_element().is_some_and(|parent| parent.tag_name().name() == name);
-    let kind = match element.tag_name().name() {
-        "PFile" if within("InputFiles") => EntryKind::Input,
-        "IncludeProject" => EntryKind::Include,
-        _ => return None,
+fn contents(text: &str) -> Contents {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => return Contents { problems: vec![not_xml(text, &error)], ..Contents::default() },
     };
+    let root = document.root_element();
+    let mut contents = Contents { root: name_range(root), ..Contents::default() };
+    for element in root.children().filter(Node::is_element) {
+        match element.tag_name().name() {
+            INPUT_FILES => {
+                for element in element.children().filter(Node::is_element) {
+                    match element.tag_name().name() {
+                        P_FILE => contents.entries.push(entry(EntryKind::Input, element)),
+                        _ => contents.problems.push(unknown(element, &IN_INPUT_FILES)),
+                    }
+                }
+            }
+            INCLUDE_PROJECT => contents.entries.push(entry(EntryKind::Include, element)),
+            name if IN_ROOT.contains(&name) => {}
+            _ => contents.problems.push(unknown(element, &IN_ROOT)),
+        }
+    }
+    contents
+}
+
+/// A finding about an element that P passes over where it stands; `known` are those that it reads there.
+fn unknown(element: Node<'_, '_>, known: &[&str]) -> Diagnostic {
+    let name = element.tag_name().name();
+    let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let (message, help) = if IN_INPUT_FILES.contains(&name) {
+        (format!("P does not read `{name}` here"), format!("it belongs in `{INPUT_FILES}`"))
+    } else if IN_ROOT.contains(&name) {
+        (format!("P does not read `{name}` here"), format!("it belongs outside of `{INPUT_FILES}`"))
+    } else {
+        let help = similar(name).map_or(format!("P reads here: {list}"), |similar| format!("did you mean `{similar}`?"));
+        (format!("P does not know the element `{name}` and passes over it"), help)
+    };
+    let finding = Diagnostic::error(PROJECT_ELEMENT, name_range(element), message).with_help(help);
+    Diagnostic { severity: Severity::Warning, ..finding }
+}
+
+/// The element that was probably meant: a few letters differ, or its end is missing.
+fn similar(written: &str) -> Option<&'static str> {
+    let lower = written.to_ascii_lowercase();
+    let distance = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let begins = lower.len() >= 3 && name.starts_with(&lower);
+        if begins { 1 } else { strsim::damerau_levenshtein(&lower, &name) }
+    };
+    let names = IN_ROOT.into_iter().chain(IN_INPUT_FILES).map(|name| (distance(name), name));
+    let (distance, name) = names.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + name.len() / 6 && distance < lower.len()).then_some(name)
+}
+
+/// Where the name in the element's start tag stands.
+fn name_range(element: Node<'_, '_>) -> TextRange {
+    let start = element.range().start + "<".len();
+    let rest = &element.document().input_text()[start..];
+    let length = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>')).unwrap_or(rest.len());
+    text_range(start..start + length)
+}
+
+fn entry(kind: EntryKind, element: Node<'_, '_>) -> Entry {
     let content: String = element.children().filter_map(|child| child.is_text().then(|| child.text()).flatten()).collect();
     let range = place(element, content.trim()).unwrap_or_else(|| element.range());
-    Some(Entry { kind, written: content.trim().to_owned(), range: text_range(range) })
+    Entry { kind, written: content.trim().to_owned(), range: text_range(range) }
 }
 
 /// Where exactly `content` stands in the element, unless references or comments are mixed into it.
@@ -131,13 +201,15 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
-        let (entries, problem) = entries(text);
+        let Contents { entries, root: _, problems } = contents(text);
         let mut shown = String::new();
         for entry in entries {
             shown += &format!("{:?} {:?} written as {:?}\n", entry.kind, entry.written, &text[entry.range]);
         }
-        if let Some(problem) = problem {
-            shown += &format!("{} at {:?}: {}\n", problem.code, problem.range, problem.message);
+        for problem in problems {
+            let at = &text[problem.range];
+            shown += &format!("{} at {:?} `{at}`: {}", problem.code, problem.range, problem.message);
+            shown += &problem.help.map_or("\n".to_owned(), |help| format!("; {help}\n"));
         }
         expected.assert_eq(&shown);
     }
@@ -161,6 +233,7 @@ mod tests {
                 Input "./PSrc/" written as "./PSrc/"
                 Input "A&B.p" written as "<PFile>A&amp;B.p</PFile>"
                 Input "" written as "<PFile/>"
+                LS0012 at 388..393 `PFile`: P does not read `PFile` here; it belongs in `InputFiles`
             "#]],
         );
     }
@@ -180,25 +253,25 @@ mod tests {
         check(
             "<Project>\r\n  <InputFiles>\r\n</Project>",
             expect![[r#"
-                LS0010 at 27..27: this project file cannot be read as XML: expected 'InputFiles' tag, not 'Project'
+                LS0010 at 27..27 ``: this project file cannot be read as XML: expected 'InputFiles' tag, not 'Project'
             "#]],
         );
         check(
             "",
             expect![[r#"
-                LS0010 at 0..0: this project file cannot be read as XML: the document does not have a root node
+                LS0010 at 0..0 ``: this project file cannot be read as XML: the document does not have a root node
             "#]],
         );
         check(
             "é <",
             expect![[r#"
-                LS0010 at 0..0: this project file cannot be read as XML: unknown token
+                LS0010 at 0..0 ``: this project file cannot be read as XML: unknown token
             "#]],
         );
         check(
             "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
             expect![[r#"
-                LS0010 at 0..0: this project file cannot be read as XML: XML with DTD detected
+                LS0010 at 0..0 ``: this project file cannot be read as XML: XML with DTD detected
             "#]],
         );
     }
@@ -206,7 +279,28 @@ mod tests {
     #[test]
     fn deep_nesting_costs_no_stack() {
         let deep = format!("{}{}", "<a>".repeat(100_000), "</a>".repeat(100_000));
-        assert_eq!(entries(&deep), (Vec::new(), None));
+        let contents = contents(&deep);
+        assert_eq!((contents.entries.len(), contents.problems.len()), (0, 1));
+    }
+
+    #[test]
+    fn elements_that_p_passes_over() {
+        check(
+            "<Project><Inputfiles><PFile>a.p</PFile></Inputfiles><Include>b.pproj</Include><PFile>c.p</PFile>\
+             <InputFiles><pfile>d.p</pfile><Files/><Target/></InputFiles><Compile/><x/></Project>",
+            expect![[r#"
+                LS0012 at 10..20 `Inputfiles`: P does not know the element `Inputfiles` and passes over it; did you mean `InputFiles`?
+                LS0012 at 53..60 `Include`: P does not know the element `Include` and passes over it; did you mean `IncludeProject`?
+                LS0012 at 79..84 `PFile`: P does not read `PFile` here; it belongs in `InputFiles`
+                LS0012 at 109..114 `pfile`: P does not know the element `pfile` and passes over it; did you mean `PFile`?
+                LS0012 at 127..132 `Files`: P does not know the element `Files` and passes over it; P reads here: `PFile`
+                LS0012 at 135..141 `Target`: P does not read `Target` here; it belongs outside of `InputFiles`
+                LS0012 at 157..164 `Compile`: P does not know the element `Compile` and passes over it; P reads here: `ProjectName`, `InputFiles`, `OutputDir`, `Target`, `IncludeProject`, `pobserve-package`
+                LS0012 at 167..168 `x`: P does not know the element `x` and passes over it; P reads here: `ProjectName`, `InputFiles`, `OutputDir`, `Target`, `IncludeProject`, `pobserve-package`
+            "#]],
+        );
+        let meant = ["File", "OutputDirectory", "Targets", "Include", "Name", "pf", "é", ""].map(similar);
+        assert_eq!(meant, [Some("PFile"), None, Some("Target"), Some("IncludeProject"), None, None, None, None]);
     }
 
     #[test]

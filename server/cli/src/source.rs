@@ -1,7 +1,7 @@
 //! A file as text, with everything that can be odd about its bytes: a byte order mark, bytes that are not UTF-8, its size.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -9,6 +9,9 @@ use lockstep_base::{Diagnostic, Encoding, Text, TextRange, TextSize};
 use lockstep_syntax::Language;
 
 pub(crate) const NOT_UTF8: &str = "LS0007";
+
+/// What standard input is called in findings.
+pub(crate) const STDIN: &str = "<stdin>";
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -40,6 +43,10 @@ impl Source {
         })?;
         let size = file.metadata().map_or(0, |metadata| metadata.len());
         Self::read_from(file, size, name)
+    }
+
+    pub(crate) fn read_stdin() -> anyhow::Result<Self> {
+        Self::read_from(io::stdin().lock(), 0, STDIN.to_owned())
     }
 
     /// `size` is a promise the reader need not keep.
@@ -88,6 +95,16 @@ pub(crate) fn name(path: &Path) -> String {
         Some(rest) if !rest.is_empty() => rest.trim_start_matches('/').to_owned(),
         _ => shown,
     }
+}
+
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// By the file name's ending, in capitals or not.
+pub(crate) fn language_of(path: &Path) -> Option<Language> {
+    let ending = path.extension()?.to_ascii_lowercase();
+    Language::of_path(&path.with_extension(ending))
 }
 
 fn not_utf8(error: &std::string::FromUtf8Error, bom: u32) -> Diagnostic {

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
 use crate::root;
-use crate::run::{cargo, succeeds};
+use crate::run::cargo;
 
 /// Slips that are made in a copy of the sample: file, what is right, what is written instead.
 const SLIPS: [(&str, &str, &str); 3] = [
@@ -29,10 +29,7 @@ const SNIPPET: &str = "machine Timer {
 
 pub(crate) fn demo() -> Result<bool> {
     println!("Building lockstep ... (the first time this takes a minute or two)");
-    if !succeeds(cargo().args(["build", "--quiet", "--package", "lockstep"]))? {
-        bail!("the build failed");
-    }
-    let lockstep = binary()?;
+    let lockstep = build()?;
     let sample = root().join("tests/programs/p/lease");
     let scratch = tempfile::tempdir()?;
 
@@ -94,11 +91,21 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-fn binary() -> Result<PathBuf> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let binary = target.join("debug").join(format!("lockstep{}", std::env::consts::EXE_SUFFIX));
-    if !binary.exists() {
-        bail!("{} is not there after the build", binary.display());
+/// Builds the tool; where it lies is what Cargo says.
+fn build() -> Result<PathBuf> {
+    let mut command = cargo();
+    command.args(["build", "--quiet", "--package", "lockstep", "--bin", "lockstep"]);
+    command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
+    let output = command.output().context("cannot start cargo")?;
+    if !output.status.success() {
+        bail!("the build failed");
     }
-    Ok(binary)
+    let messages = String::from_utf8_lossy(&output.stdout);
+    messages.lines().find_map(executable).context("Cargo did not say where it built lockstep")
+}
+
+/// The program that one of Cargo's messages tells of.
+fn executable(message: &str) -> Option<PathBuf> {
+    let message: serde_json::Value = serde_json::from_str(message).ok()?;
+    (message["target"]["name"] == "lockstep").then(|| message["executable"].as_str().map(PathBuf::from)).flatten()
 }

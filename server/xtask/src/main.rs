@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 use crate::run::cargo;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Commands for working on Lockstep", max_term_width = 100)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Commands for working on Lockstep", max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -31,6 +31,7 @@ enum Command {
     /// Build the tool and show its main job on the sample project
     Demo,
     /// Run every check and test; installs what they need if it is missing
+    #[command(after_help = test::HELP)]
     Test {
         /// Fuzz for ten minutes per target instead of some seconds
         #[arg(long)]

@@ -58,7 +58,7 @@ fn a_clean_folder() {
     sandbox.check(
         "check",
         expect![[r#"
-            checked 2 files: no errors
+            checked 2 files: no syntax errors
             --- exit code 0
         "#]],
     );
@@ -71,7 +71,7 @@ fn a_clean_folder() {
     sandbox.check(
         "check a.p",
         expect![[r#"
-            checked 1 file: no errors
+            checked 1 file: no syntax errors
             --- exit code 0
         "#]],
     );
@@ -168,7 +168,7 @@ fn a_file_that_several_paths_lead_to_is_checked_once() {
     sandbox.check(
         "check src/b.p src ./src/../src/a.p .",
         expect![[r#"
-            checked 2 files: no errors
+            checked 2 files: no syntax errors
             --- exit code 0
         "#]],
     );
@@ -217,4 +217,49 @@ fn what_cannot_be_checked_is_told_and_the_rest_is_checked() {
             --- exit code 2
         "#]],
     );
+}
+
+#[test]
+fn standard_input_is_a_path_like_others() {
+    let sandbox = Sandbox::new("//- a.p\nevent Pong");
+    let run = sandbox.run_with_input(&["check", "-", "--language", "p"], "event Ping");
+    expect![[r#"
+        error[LS0001]: expected `;` after `Ping`
+         --> <stdin>:1:11
+          |
+        1 | event Ping
+          |           ^
+
+        checked 1 file: 1 error in 1 file
+        --- exit code 1
+    "#]]
+    .assert_eq(&run.shown());
+    let run = sandbox.run_with_input(&["check", "--json", "--language", "icet", "-", "a.p", "-"], "");
+    expect![[r#"
+        {"version":1,"files":2,"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[]}],"failures":[]}
+        --- exit code 1
+    "#]].assert_eq(&run.shown());
+    sandbox.check(
+        "check -",
+        expect![[r#"
+        --- stderr
+        error: the text comes from standard input: say --language p or icet
+        --- exit code 2
+    "#]],
+    );
+    sandbox.check(
+        "check --language p a.p",
+        expect![[r#"
+        --- stderr
+        error: --language is about standard input: add the path `-`
+        --- exit code 2
+    "#]],
+    );
+}
+
+#[test]
+fn json_is_short_for_the_format() {
+    let sandbox = Sandbox::new("//- a.p\nevent Ping");
+    assert_eq!(sandbox.run(&["check", "--json"]).stdout, sandbox.run(&["check", "--format", "json"]).stdout);
+    assert_eq!(sandbox.run(&["check", "--json", "--format", "human"]).code, Some(2));
 }

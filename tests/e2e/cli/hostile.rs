@@ -198,11 +198,49 @@ fn a_file_that_may_not_be_read() {
     sandbox.check(
         "check",
         expect![[r"
-            checked 1 file: no errors; 1 path could not be checked
+            checked 1 file: no syntax errors; 1 path could not be checked
             --- stderr
             error: cannot read `secret.p`: Permission denied (os error 13)
             --- exit code 2
         "]],
+    );
+}
+
+/// What is no regular file may never end, or never begin.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let sandbox =
+        Sandbox::new("//- a.p\nevent Ping;\n//- a.pproj\n<Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>");
+    let _socket = std::os::unix::net::UnixListener::bind(sandbox.path().join("socket.p")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", sandbox.path().join("zero.p")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(sandbox.path().join("pipe.p")).status();
+    assert!(pipe.is_ok_and(|status| status.success()));
+    sandbox.check(
+        "check",
+        expect![[r#"
+        error[LS0011]: `socket.p` is not a regular file
+         --> a.pproj:1:29
+          |
+        1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
+          |                             ^^^^^^^^
+
+        checked 1 file: 1 error in 1 file; 3 paths could not be checked
+        --- stderr
+        error: `pipe.p` is not a regular file
+        error: `socket.p` is not a regular file
+        error: `zero.p` is not a regular file
+        --- exit code 2
+    "#]],
+    );
+    sandbox.check(
+        "check pipe.p a.p",
+        expect![[r#"
+        checked 1 file: no syntax errors; 1 path could not be checked
+        --- stderr
+        error: `pipe.p` is not a regular file
+        --- exit code 2
+    "#]],
     );
 }
 

@@ -123,10 +123,101 @@ fn a_project_without_files_is_no_clean_project() {
     Sandbox::new("//- Shop.pproj\n<Project/>").check(
         "check Shop.pproj",
         expect![[r#"
-            checked 0 files; 1 path could not be checked
-            --- stderr
-            error: the project `Shop.pproj` names no P files
-            --- exit code 2
+            error[LS0013]: this project names no P files
+             --> Shop.pproj:1:2
+              |
+            1 | <Project/>
+              |  ^^^^^^^
+
+            checked 0 files: 1 error in 1 file
+            --- exit code 1
         "#]],
+    );
+}
+
+#[test]
+fn elements_that_p_passes_over_are_warnings() {
+    let sandbox = Sandbox::new(
+        r"
+//- Shop.pproj
+<Project>
+  <ProjectName>Shop</ProjectName>
+  <Inputfiles>
+    <PFile>Missing.p</PFile>
+  </Inputfiles>
+  <InputFiles>
+    <PFile>Shop.p</PFile>
+    <pfile>Other.p</pfile>
+    <PFile>PSrc/*.p</PFile>
+  </InputFiles>
+  <Include>Common.pproj</Include>
+  <Compiler>P</Compiler>
+</Project>
+//- Shop.p
+event Open;
+",
+    );
+    sandbox.check(
+        "check Shop.pproj",
+        expect![[r#"
+        warning[LS0012]: P does not know the element `Inputfiles` and passes over it
+         --> Shop.pproj:3:4
+          |
+        3 |   <Inputfiles>
+          |    ^^^^^^^^^^
+          |
+          = help: did you mean `InputFiles`?
+
+        warning[LS0012]: P does not know the element `pfile` and passes over it
+         --> Shop.pproj:8:6
+          |
+        8 |     <pfile>Other.p</pfile>
+          |      ^^^^^
+          |
+          = help: did you mean `PFile`?
+
+        error[LS0011]: there is no file or folder `PSrc/*.p`
+         --> Shop.pproj:9:12
+          |
+        9 |     <PFile>PSrc/*.p</PFile>
+          |            ^^^^^^^^
+          |
+          = help: name the folder instead: every .p file in it is taken
+
+        warning[LS0012]: P does not know the element `Include` and passes over it
+          --> Shop.pproj:11:4
+           |
+        11 |   <Include>Common.pproj</Include>
+           |    ^^^^^^^
+           |
+           = help: did you mean `IncludeProject`?
+
+        warning[LS0012]: P does not know the element `Compiler` and passes over it
+          --> Shop.pproj:12:4
+           |
+        12 |   <Compiler>P</Compiler>
+           |    ^^^^^^^^
+           |
+           = help: P reads here: `ProjectName`, `InputFiles`, `OutputDir`, `Target`, `IncludeProject`, `pobserve-package`
+
+        checked 1 file: 1 error and 4 warnings in 1 file
+        --- exit code 1
+    "#]],
+    );
+    sandbox.write("Shop.pproj", "<Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>");
+    sandbox.check(
+        "check Shop.pproj",
+        expect![[r#"
+        warning[LS0012]: P does not know the element `Inputfile` and passes over it
+         --> Shop.pproj:1:11
+          |
+        1 | <Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>
+          |           ^^^^^^^^^
+          |
+          = help: did you mean `InputFiles`?
+
+        checked 0 files: 1 warning in 1 file
+        --- exit code 1
+    "#]],
     );
 }

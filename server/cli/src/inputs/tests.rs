@@ -156,12 +156,71 @@ fn what_cannot_be_had_is_told() {
         &["empty", "missing.p", "notes.txt", "empty.pproj"],
         expect![[r#"
             project empty.pproj
+              LS0013 at `Project`: this project names no P files
             failure: there are no P or IceT files in the folder `empty`
             failure: there is no file or folder `missing.p`
             failure: `notes.txt` is not a file that Lockstep knows: expected .p, .icet or .pproj
-            failure: the project `empty.pproj` names no P files
         "#]],
     );
+}
+
+#[test]
+fn endings_may_be_in_capitals() {
+    check(
+        "//- A.P\n//- b.IceT\n//- c/Shop.PPROJ\n<Project><InputFiles><PFile>D.P</PFile></InputFiles></Project>\n//- c/D.P",
+        &["A.P", "b.IceT", "c"],
+        expect![[r#"
+            P: A.P
+            IceT: b.IceT
+            P: c/D.P
+            project c/Shop.PPROJ
+        "#]],
+    );
+}
+
+#[test]
+fn a_project_of_projects_met_before_is_not_empty() {
+    check(
+        r"
+//- a.pproj
+<Project><InputFiles><PFile>a.p</PFile></InputFiles></Project>
+//- a.p
+//- b.pproj
+<Project><IncludeProject>a.pproj</IncludeProject></Project>
+//- c.pproj
+<Project><InputFiles><PFile>code.cs</PFile></InputFiles></Project>
+//- code.cs
+",
+        &["."],
+        expect![[r#"
+            P: ./a.p
+            project ./a.pproj
+            project ./b.pproj
+            project ./c.pproj
+              LS0013 at `Project`: this project names no P files
+        "#]],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_not_followed_but_links_to_files_are() {
+    let outside = folder("//- x.p\n//- y.p");
+    let folder = folder("//- a.p");
+    std::os::unix::fs::symlink(outside.path(), folder.path().join("folder.p")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("y.p"), folder.path().join("file.p")).unwrap();
+    let inputs = discover(&[folder.path().to_owned()]);
+    expect![[r#"
+        P: a.p
+        P: file.p
+    "#]]
+    .assert_eq(&shown(&inputs, folder.path()));
+    let inputs = discover(&[folder.path().join("folder.p")]);
+    expect![[r#"
+        P: folder.p/x.p
+        P: folder.p/y.p
+    "#]]
+    .assert_eq(&shown(&inputs, folder.path()));
 }
 
 #[cfg(unix)]
@@ -171,9 +230,11 @@ fn links_in_a_circle_end() {
     std::os::unix::fs::symlink("..", folder.path().join("a/up")).unwrap();
     std::os::unix::fs::symlink("nowhere.p", folder.path().join("a/dangling.p")).unwrap();
     std::os::unix::fs::symlink("x.p", folder.path().join("a/same.p")).unwrap();
+    std::os::unix::fs::symlink("self.p", folder.path().join("a/self.p")).unwrap();
     let inputs = discover(&[folder.path().to_owned()]);
     expect![[r#"
         P: a/same.p
+        failure: cannot read `a/self.p`: Too many levels of symbolic links (os error 40)
     "#]]
     .assert_eq(&shown(&inputs, folder.path()));
 }
