@@ -130,14 +130,14 @@ fn deep_nesting_is_one_finding() {
     sandbox.check(
         "check",
         expect![[r#"
-            error[LS0006]: this is nested more than 500 levels deep and is not looked into
-               --> blocks.p:502:1
-                |
-            502 | {
-                | ^
+            error[LS0006]: this is nested more than 5000 levels deep and is not looked into
+                --> blocks.p:5002:1
+                 |
+            5002 | {
+                 | ^
 
-            error[LS0006]: this is nested more than 500 levels deep and is not looked into
-            --> parentheses.p:2:509
+            error[LS0006]: this is nested more than 5000 levels deep and is not looked into
+            --> parentheses.p:2:5009
              = note: this is near `((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((` in a very long line
 
             checked 2 files: 2 errors in 2 files
