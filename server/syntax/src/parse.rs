@@ -4,6 +4,7 @@
 //! is taken over from the version before only saves time. A property test and a fuzz target compare the two.
 
 use std::cell::RefCell;
+use std::num::NonZero;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -41,6 +42,35 @@ struct Source {
     read: usize,
 }
 
+impl Source {
+    fn new(text: &Text, pieces: &Pieces, range: &Range<usize>) -> Self {
+        Self {
+            text: text.slice(TextRange::new(offset(range.start), offset(range.end))).into_owned(),
+            read: pieces.unclosed().unwrap_or(range.end).min(range.end) - range.start,
+        }
+    }
+}
+
+/// From this size on, several threads parse a text.
+const LARGE: usize = 100_000;
+
+/// The segments of a text, parsed from scratch. They do not depend on each other, so a large text uses all cores.
+fn parse_all(language: Language, text: &Text, pieces: &Pieces) -> Vec<Arc<Segment>> {
+    let ranges = pieces.segments();
+    let parse = |ranges: &[Range<usize>]| -> Vec<Arc<Segment>> {
+        ranges.iter().map(|range| Arc::new(Segment::parse(language, Source::new(text, pieces, range), None))).collect()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    if usize::from(text.len()) < LARGE || threads == 1 {
+        return parse(&ranges);
+    }
+    let share = ranges.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = ranges.chunks(share).map(|ranges| scope.spawn(move || parse(ranges))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("parsing does not panic")).collect()
+    })
+}
+
 /// A stretch of text that is parsed on its own. All positions count from its start.
 #[derive(Debug)]
 struct Segment {
@@ -63,7 +93,8 @@ impl Parse {
     pub fn new(language: Language, text: impl Into<Text>) -> Self {
         let text = text.into();
         let pieces = Pieces::new(language, &text);
-        Self::with(language, text, pieces, |source, _| Arc::new(Segment::parse(language, source(), None)))
+        let mut segments = parse_all(language, &text, &pieces).into_iter();
+        Self::with(language, text, pieces, |_, _| segments.next().expect("one for each range"))
     }
 
     /// The text after `edits`, each of which sees the text as the ones before it left it.
@@ -103,10 +134,7 @@ impl Parse {
         let mut segments = Vec::new();
         for range in pieces.segments() {
             let start = range.start;
-            let source = || Source {
-                text: text.slice(TextRange::new(offset(range.start), offset(range.end))).into_owned(),
-                read: pieces.unclosed().unwrap_or(range.end).min(range.end) - range.start,
-            };
+            let source = || Source::new(&text, &pieces, &range);
             segments.push(Placed { start, segment: segment(&source, range.clone()) });
         }
         let typed = match language {
