@@ -1,0 +1,73 @@
+//! The database: what is put in, and what everything else is derived from.
+//!
+//! Inputs are parsed files and projects. A file is put in parsed, because parsing has its own incrementality; the parse is a
+//! function of the text, so this is the same as putting in the text.
+
+use std::sync::Arc;
+
+use lockstep_syntax::Parse;
+
+#[salsa::db]
+pub trait Db: salsa::Database {}
+
+#[salsa::db]
+#[derive(Clone, Default)]
+pub struct Database {
+    storage: salsa::Storage<Self>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+#[salsa::db]
+impl Db for Database {}
+
+impl Database {
+    /// A database that tells `listener` what it does; for tests that show which queries run.
+    pub fn with_listener(listener: impl Fn(salsa::Event) + Send + Sync + 'static) -> Self {
+        Self { storage: salsa::Storage::new(Some(Box::new(listener))) }
+    }
+}
+
+#[salsa::input(debug)]
+pub struct SourceFile {
+    pub path: String,
+    pub parse: ParsedFile,
+}
+
+/// A parse that can be shared. Two are equal if they are the same one.
+#[derive(Clone, Debug)]
+pub struct ParsedFile(pub Arc<Parse>);
+
+impl PartialEq for ParsedFile {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for ParsedFile {}
+
+/// What a project is made for. Proof constructs are errors unless it is for the verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    Checking,
+    Verifying,
+}
+
+/// Files that form one program.
+#[salsa::input(debug)]
+pub struct Project {
+    pub name: String,
+    pub files: Vec<SourceFile>,
+    #[returns(copy)]
+    pub purpose: Purpose,
+}
+
+/// A file as part of a project: the same file can mean different things in two projects.
+#[salsa::interned(debug)]
+pub struct ProjectFile<'db> {
+    #[returns(copy)]
+    pub project: Project,
+    #[returns(copy)]
+    pub file: SourceFile,
+}

@@ -1,0 +1,141 @@
+//! Declarations and bodies with an identity that survives edits.
+//!
+//! A declaration is known by file, kind, name and number among its like; a body by its declaration and number. What they contain is
+//! compared without positions, so white space and comments change nothing for whoever depends on them.
+
+use std::sync::Arc;
+
+use lockstep_syntax::p::ast::{Body, Decl as AstDecl, Item, MachineKind};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::db::{Db, ProjectFile};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DeclKind {
+    Type,
+    Enum,
+    Event,
+    EventSet,
+    Interface,
+    Machine,
+    Spec,
+    Scenario,
+    Function,
+    Param,
+    Module,
+    Implementation,
+    Test,
+    Pure,
+    Invariant,
+    InvariantGroup,
+    Axiom,
+    InitCondition,
+    Proof,
+}
+
+/// A top-level declaration.
+#[salsa::tracked(debug)]
+pub struct Decl<'db> {
+    #[returns(copy)]
+    pub file: ProjectFile<'db>,
+    #[returns(copy)]
+    pub kind: DeclKind,
+    pub name: SmolStr,
+    /// Among the declarations of the same kind and name in the file.
+    #[returns(copy)]
+    pub nth: u32,
+    /// Everything but the bodies.
+    #[tracked]
+    pub shape: Shape,
+    #[tracked]
+    pub bodies: Vec<BodyShape>,
+}
+
+/// The code of one function or handler.
+#[salsa::tracked(debug)]
+pub struct Code<'db> {
+    #[returns(copy)]
+    pub decl: Decl<'db>,
+    #[returns(copy)]
+    pub nth: u32,
+    #[tracked]
+    pub shape: BodyShape,
+}
+
+/// An item, compared without positions and without the content of its bodies.
+#[derive(Clone, Debug)]
+pub struct Shape(pub Arc<Item>);
+
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.decl == other.0.decl && self.0.nodes == other.0.nodes)
+    }
+}
+
+impl Eq for Shape {}
+
+/// A body, compared without positions.
+#[derive(Clone, Debug)]
+pub struct BodyShape(pub Arc<Body>);
+
+impl PartialEq for BodyShape {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.block == other.0.block && self.0.nodes == other.0.nodes)
+    }
+}
+
+impl Eq for BodyShape {}
+
+/// The declarations of a file, one for each item, in order.
+#[salsa::tracked]
+pub fn decls<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Decl<'db>> {
+    let parse = file.file(db).parse(db);
+    let Some(ast) = parse.0.p() else { return Vec::new() };
+    let mut seen: FxHashMap<(DeclKind, SmolStr), u32> = FxHashMap::default();
+    ast.items
+        .iter()
+        .map(|item| {
+            let item = &item.value;
+            let kind = kind_of(&item.decl);
+            let name = item.name().map(|name| item.nodes[name].0.clone()).unwrap_or_default();
+            let nth = seen.entry((kind, name.clone())).or_default();
+            let bodies = item.bodies.iter().map(|body| BodyShape(body.value.clone())).collect();
+            let decl = Decl::new(db, file, kind, name, *nth, Shape(item.clone()), bodies);
+            *nth += 1;
+            decl
+        })
+        .collect()
+}
+
+/// The bodies of a declaration, in the order of the text.
+#[salsa::tracked]
+pub fn codes<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Code<'db>> {
+    (0..).zip(decl.bodies(db)).map(|(nth, body)| Code::new(db, decl, nth, body.clone())).collect()
+}
+
+fn kind_of(decl: &AstDecl) -> DeclKind {
+    match decl {
+        AstDecl::Type { .. } => DeclKind::Type,
+        AstDecl::Enum { .. } => DeclKind::Enum,
+        AstDecl::Event { .. } => DeclKind::Event,
+        AstDecl::EventSet { .. } => DeclKind::EventSet,
+        AstDecl::Interface { .. } => DeclKind::Interface,
+        AstDecl::Machine(machine) => match machine.kind {
+            MachineKind::Machine => DeclKind::Machine,
+            MachineKind::Spec => DeclKind::Spec,
+            MachineKind::Scenario => DeclKind::Scenario,
+        },
+        AstDecl::Function(_) => DeclKind::Function,
+        AstDecl::Param { .. } => DeclKind::Param,
+        AstDecl::Module { .. } => DeclKind::Module,
+        AstDecl::Implementation { .. } => DeclKind::Implementation,
+        AstDecl::Test(_) => DeclKind::Test,
+        AstDecl::Pure { .. } => DeclKind::Pure,
+        AstDecl::Invariant(_) => DeclKind::Invariant,
+        AstDecl::InvariantGroup { .. } => DeclKind::InvariantGroup,
+        AstDecl::Axiom { .. } => DeclKind::Axiom,
+        AstDecl::InitCondition { .. } => DeclKind::InitCondition,
+        AstDecl::Proof { .. } => DeclKind::Proof,
+    }
+}

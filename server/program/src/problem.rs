@@ -1,0 +1,178 @@
+//! What can be wrong, and where, without positions.
+
+use lockstep_syntax::p::ast::{ExprId, ModuleId, NameId, PartId, StmtId, TypeId};
+
+use crate::declaration::Decl;
+
+/// Something wrong in a declaration. The place is a node of the declaration or of one of its bodies.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Problem<'db> {
+    pub code: Code,
+    pub place: Place,
+    pub message: String,
+    pub help: Option<String>,
+    pub related: Vec<RelatedPlace<'db>>,
+}
+
+/// A place in another declaration that explains the problem.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct RelatedPlace<'db> {
+    pub decl: Decl<'db>,
+    pub place: Place,
+    pub message: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The number of the body the node is in, or `None` for the declaration itself.
+    pub body: Option<u32>,
+    pub node: Node,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    Name(NameId),
+    Type(TypeId),
+    Expr(ExprId),
+    Stmt(StmtId),
+    Module(ModuleId),
+    Part(PartId),
+    /// All of it.
+    Whole,
+}
+
+macro_rules! nodes {
+    ($($id:ty => $variant:ident,)*) => {
+        $(impl From<$id> for Node {
+            fn from(id: $id) -> Self {
+                Self::$variant(id)
+            }
+        })*
+    };
+}
+
+nodes! {
+    NameId => Name,
+    TypeId => Type,
+    ExprId => Expr,
+    StmtId => Stmt,
+    ModuleId => Module,
+    PartId => Part,
+}
+
+impl<'db> Problem<'db> {
+    pub fn new(code: Code, node: impl Into<Node>, message: impl Into<String>) -> Self {
+        let place = Place { body: None, node: node.into() };
+        Self { code, place, message: message.into(), help: None, related: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn in_body(mut self, body: u32) -> Self {
+        self.place.body = Some(body);
+        self
+    }
+
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    #[must_use]
+    pub fn with_related(mut self, decl: Decl<'db>, node: impl Into<Node>, message: impl Into<String>) -> Self {
+        let place = Place { body: None, node: node.into() };
+        self.related.push(RelatedPlace { decl, place, message: message.into() });
+        self
+    }
+}
+
+/// The kinds of problems. Each has a number that never changes, and the name P's own compiler has for it.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $number:literal, $kind:literal;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Code {
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            pub fn number(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $number,)*
+                }
+            }
+
+            /// The error handler of P's compiler that reports this.
+            pub fn kind(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $kind,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    // ---- Declarations ----
+    DuplicateDeclaration = "LS0101", "DuplicateDeclaration";
+    HidesParam = "LS0102", "RedeclareGlobalParam";
+    CircularType = "LS0103", "CircularTypeDef";
+    DuplicateField = "LS0104", "DuplicateNamedTupleEntry";
+    UnknownType = "LS0105", "MissingDeclaration";
+    UnknownEvent = "LS0106", "MissingDeclaration";
+    UnknownFunction = "LS0107", "MissingDeclaration";
+    UnknownState = "LS0108", "MissingDeclaration";
+    UnknownInterface = "LS0109", "MissingDeclaration";
+    UnknownName = "LS0110", "MissingDeclaration";
+    OutOfRange = "LS0111", "ValueOutOfRange";
+    DuplicateEventAction = "LS0112", "DuplicateEventAction";
+    DuplicateEntry = "LS0113", "DuplicateStateEntry";
+    DuplicateExit = "LS0114", "DuplicateStateExitHandler";
+    DuplicateStart = "LS0115", "DuplicateStartState";
+    NullInSpec = "LS0116", "NullTransitionInMonitor";
+    DeferInSpec = "LS0117", "DeferredEventInMonitor";
+    // ---- Machines ----
+    MissingStart = "LS0201", "MissingStartState";
+    HandlerParameters = "LS0202", "MoreThanOneParameterForHandlers";
+    ExitParameters = "LS0203", "ExitFunctionCannotTakeParameters";
+    HandlerPayload = "LS0204", "TypeMismatch";
+    GlobalHandler = "LS0205", "StaticFunctionNotAllowedAsHandler";
+    // ---- Statements and expressions ----
+    ModifiesParam = "LS0301", "ModifyGlobalParam";
+    ConditionType = "LS0302", "TypeMismatch";
+    MessageType = "LS0303", "TypeMismatch";
+    ReturnType = "LS0304", "TypeMismatch";
+    AssignedType = "LS0305", "TypeMismatch";
+    InsertType = "LS0306", "TypeMismatch";
+    RemoveType = "LS0307", "TypeMismatch";
+    ForeachType = "LS0308", "TypeMismatch";
+    TargetType = "LS0309", "TypeMismatch";
+    EventType = "LS0310", "TypeMismatch";
+    FieldAccess = "LS0311", "TypeMismatch";
+    ElementAccess = "LS0312", "TypeMismatch";
+    IndexType = "LS0313", "TypeMismatch";
+    CollectionType = "LS0314", "TypeMismatch";
+    MembershipType = "LS0315", "TypeMismatch";
+    OperandType = "LS0316", "TypeMismatch";
+    ArgumentType = "LS0317", "TypeMismatch";
+    ArgumentCount = "LS0318", "IncorrectArgumentCount";
+    FormatText = "LS0319", "InvalidStringExprFormat";
+    NullEvent = "LS0320", "EmittedNullEvent";
+    BinaryOperands = "LS0321", "BinOpTypeMismatch";
+    Incomparable = "LS0322", "IncomparableTypes";
+    CoerceType = "LS0323", "IllegalTypeInCoerceExpr";
+    CoerceInterface = "LS0324", "IllegalInterfaceCoerce";
+    UnknownField = "LS0325", "MissingNamedTupleEntry";
+    ElementOutOfBounds = "LS0326", "OutOfBoundsTupleAccess";
+    ChooseType = "LS0327", "IllegalChooseSubExprType";
+    ChooseValue = "LS0328", "IllegalChooseSubExprValue";
+    ThisOutsideMachine = "LS0329", "MisplacedThis";
+    NotInSpec = "LS0330", "IllegalMonitorOperation";
+    RaiseInFunction = "LS0331", "RaiseEventInNonVoidFunction";
+    GotoInFunction = "LS0332", "ChangeStateInNonVoidFunction";
+    DuplicateReceiveCase = "LS0333", "DuplicateReceiveCase";
+    ReceivePayload = "LS0334", "TypeMismatch";
+    MissingReturn = "LS0335", "NotAllPathsReturn";
+    LoopControl = "LS0336", "BareLoopControlFlow";
+}
