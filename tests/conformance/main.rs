@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
+mod check;
 mod parse;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
     }
     match name.as_str() {
         "parse" => parse::run(repository),
+        "check" => check::run(repository),
         other => {
             println!("there is no conformance run `{other}`");
             ExitCode::from(2)

@@ -3,15 +3,23 @@
 //! Everything is a salsa query over parsed files, fine-grained enough that an edit in one body checks one body again. Nothing here
 //! reads files or knows editors. Results carry no positions; `diagnostics` adds them at the end.
 
+mod body;
+mod check;
 mod db;
 mod declaration;
+mod diagnostics;
 mod problem;
 mod resolve;
 mod scope;
 pub mod ty;
 
+pub use body::{BodyCheck, Facts, check_body};
+pub use check::check_decl;
 pub use db::{Database, Db, ParsedFile, Project, ProjectFile, Purpose, SourceFile};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
+pub use diagnostics::file_diagnostics;
 pub use problem::{Code as ProblemCode, Node, Place, Problem, RelatedPlace};
-pub use resolve::{MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info};
+pub use resolve::{
+    MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,
+};
 pub use scope::{Def, Space, lookup, names};

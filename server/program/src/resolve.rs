@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use lockstep_syntax::p::ast::{self, Decl as AstDecl, EventKind, EventRef, FunctionCode, Handler, Nodes, Primitive, StateItemKind, Type, TypeId, TypedName};
+use lockstep_syntax::p::ast::{
+    self, Decl as AstDecl, EventKind, EventRef, FunctionCode, HandlerKind, Nodes, Primitive, StateItemKind, Type, TypeId,
+    TypedName,
+};
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project};
@@ -192,7 +195,9 @@ pub fn interface_events<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
 pub(crate) fn constructor<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::Interface { payload: Some(payload), .. } => Types::new(db, decl.file(db).project(db), &shape.0.nodes).ty(*payload),
+        AstDecl::Interface { payload: Some(payload), .. } => {
+            Types::new(db, decl.file(db).project(db), &shape.0.nodes).ty(*payload)
+        }
         AstDecl::Machine(_) => machine_info(db, decl).constructor(),
         _ => Ty::Null,
     }
@@ -265,14 +270,14 @@ fn state_info(types: &mut Types<'_, '_>, functions: &[(SmolStr, Signature)], sta
         StateItemKind::Entry(handler) => Some(handler),
         _ => None,
     });
-    let entry = entry.and_then(|handler| match handler {
-        Handler::Inline { param, .. } => param.map(|param| types.ty(param.ty)),
-        Handler::Named(name) => {
+    let entry = entry.and_then(|handler| match &handler.kind {
+        HandlerKind::Inline { param, .. } => param.map(|param| types.ty(param.ty)),
+        HandlerKind::Named(name) => {
             let name = types.nodes[*name].as_str();
             let (_, signature) = functions.iter().find(|(function, _)| function == name)?;
             signature.params.first().map(|(_, ty)| ty.clone())
         }
-        Handler::Missing => None,
+        HandlerKind::Missing => None,
     });
     StateInfo { name: types.nodes[state.name].0.clone(), is_start: state.is_start, entry }
 }

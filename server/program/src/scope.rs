@@ -93,7 +93,9 @@ fn file_names<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Entry<'db>> {
 
 fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>>) {
     let space = match decl.kind(db) {
-        DeclKind::Type | DeclKind::Enum | DeclKind::Interface | DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario => Space::Type,
+        DeclKind::Type | DeclKind::Enum | DeclKind::Interface | DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario => {
+            Space::Type
+        }
         DeclKind::Event => Space::Event,
         DeclKind::EventSet => Space::EventSet,
         DeclKind::Function => Space::Function,

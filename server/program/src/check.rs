@@ -1,0 +1,218 @@
+//! The check of a declaration apart from its bodies.
+
+mod machine;
+
+use lockstep_syntax::p::ast::{
+    Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, Type, TypeId, TypedName,
+};
+use smol_str::SmolStr;
+
+use crate::db::{Db, Project};
+use crate::declaration::{Decl, DeclKind};
+use crate::problem::{Code, Node, Problem};
+use crate::resolve::Types;
+use crate::scope::{Space, lookup, names};
+
+/// What is wrong with a declaration itself.
+#[salsa::tracked]
+pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
+    let shape = decl.shape(db);
+    let item = &shape.0;
+    let project = decl.file(db).project(db);
+    let mut check = Check { db, project, decl, item, types: Types::new(db, project, &item.nodes) };
+    check.duplicate();
+    match &item.decl {
+        AstDecl::Type { definition: Some(definition), name } => {
+            check.types.ty(*definition);
+            check.circular(*name);
+        }
+        AstDecl::Enum { elements, .. } => {
+            for value in elements.iter().filter_map(|element| element.value) {
+                check.number(value);
+            }
+        }
+        AstDecl::Event { payload: Some(payload), .. } => drop(check.types.ty(*payload)),
+        AstDecl::EventSet { events, .. } => check.events(events),
+        AstDecl::Interface { payload, receives, .. } => {
+            payload.iter().for_each(|payload| drop(check.types.ty(*payload)));
+            check.events(receives);
+        }
+        AstDecl::Machine(machine) => check.machine(machine),
+        AstDecl::Function(function) => check.function(function),
+        AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
+        AstDecl::Pure { params, result, .. } => {
+            check.params(params);
+            check.types.ty(*result);
+        }
+        _ => {}
+    }
+    check.types.problems
+}
+
+struct Check<'a, 'db> {
+    db: &'db dyn Db,
+    project: Project,
+    decl: Decl<'db>,
+    item: &'a Item,
+    types: Types<'a, 'db>,
+}
+
+impl<'db> Check<'_, 'db> {
+    fn report(&mut self, code: Code, node: impl Into<Node>, message: impl Into<String>) {
+        self.types.problems.push(Problem::new(code, node, message));
+    }
+
+    fn name(&self, id: NameId) -> SmolStr {
+        self.item.nodes[id].0.clone()
+    }
+
+    /// Reports every declaration of a name but the first.
+    fn duplicate(&mut self) {
+        let (db, names) = (self.db, names(self.db, self.project));
+        let mut found = Vec::new();
+        for group in names.groups().filter(|group| group.len() > 1) {
+            let first = &group[0];
+            for entry in group[1..].iter().filter(|entry| entry.def.decl == self.decl) {
+                let node = self.declared_name(entry.def.part);
+                let what = describe(first.def.decl.kind(db));
+                let message = format!("`{}` is declared already, as {what}", entry.name);
+                let problem = Problem::new(Code::DuplicateDeclaration, node, message);
+                found.push(problem.with_related(first.def.decl, name_node(db, first.def.decl, first.def.part), "declared here"));
+            }
+        }
+        self.types.problems.extend(found);
+    }
+
+    fn declared_name(&self, part: Option<u32>) -> Node {
+        name_node(self.db, self.decl, part)
+    }
+
+    /// Follows an alias through the aliases it mentions; coming back to it is an error.
+    fn circular(&mut self, name: NameId) {
+        let mut seen = vec![self.decl];
+        let mut open = vec![self.decl];
+        while let Some(decl) = open.pop() {
+            let shape = decl.shape(self.db);
+            let AstDecl::Type { definition: Some(definition), .. } = &shape.0.decl else { continue };
+            for mentioned in mentioned_types(&shape.0, *definition) {
+                let Some(def) = lookup(self.db, self.project, Space::Type, &mentioned) else { continue };
+                if def.decl == self.decl {
+                    let message = format!("the type `{}` contains itself", self.name(name));
+                    return self.report(Code::CircularType, name, message);
+                }
+                if def.decl.kind(self.db) == DeclKind::Type && !seen.contains(&def.decl) {
+                    seen.push(def.decl);
+                    open.push(def.decl);
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, id: NameId) {
+        let digits = self.name(id);
+        if digits.parse::<i32>().is_err() {
+            self.report(Code::OutOfRange, id, format!("`{digits}` is too large: the largest number is {}", i32::MAX));
+        }
+    }
+
+    fn events(&mut self, events: &[EventRef]) {
+        for event in events.iter().filter(|event| event.kind == EventKind::Declared) {
+            self.event(event.name);
+        }
+    }
+
+    /// The event of this name; reports if there is none.
+    fn event(&mut self, id: NameId) -> Option<Decl<'db>> {
+        let name = self.name(id);
+        let event = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none());
+        if event.is_none() && !name.is_empty() {
+            self.report(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+        }
+        event.map(|def| def.decl)
+    }
+
+    fn params(&mut self, params: &[TypedName]) {
+        let mut seen: Vec<SmolStr> = Vec::new();
+        for param in params {
+            let name = self.name(param.name);
+            if seen.contains(&name) && !name.is_empty() {
+                self.report(Code::DuplicateDeclaration, param.name, format!("`{name}` is declared twice"));
+            } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
+                let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
+                self.report(Code::DuplicateDeclaration, param.name, message);
+            }
+            seen.push(name);
+            self.types.ty(param.ty);
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.params(&function.params);
+        function.result.iter().for_each(|result| drop(self.types.ty(*result)));
+        if let FunctionCode::Foreign { creates, result, .. } = &function.code {
+            result.iter().for_each(|result| drop(self.types.ty(result.ty)));
+            if let Some(id) = creates {
+                let name = self.name(*id);
+                let known = lookup(self.db, self.project, Space::Type, &name)
+                    .is_some_and(|def| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Interface));
+                if !known && !name.is_empty() {
+                    self.report(Code::UnknownInterface, *id, format!("there is no machine or interface `{name}`"));
+                }
+            }
+        }
+    }
+}
+
+fn describe(kind: DeclKind) -> &'static str {
+    match kind {
+        DeclKind::Type => "a type",
+        DeclKind::Enum => "an enum or an element of one",
+        DeclKind::Event => "an event",
+        DeclKind::EventSet => "an event set",
+        DeclKind::Interface => "an interface",
+        DeclKind::Machine => "a machine",
+        DeclKind::Spec => "a spec",
+        DeclKind::Scenario => "a scenario",
+        DeclKind::Function => "a function",
+        DeclKind::Param => "a test parameter",
+        DeclKind::Module => "a module",
+        DeclKind::Implementation => "an implementation",
+        DeclKind::Test => "a test",
+        DeclKind::Pure => "a pure function",
+        DeclKind::Invariant => "an invariant",
+        DeclKind::InvariantGroup => "a lemma",
+        DeclKind::Axiom => "an axiom",
+        DeclKind::InitCondition => "an initial condition",
+        DeclKind::Proof => "a proof",
+    }
+}
+
+/// Where a declaration gives the name of `part`, or its own.
+fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
+    let shape = decl.shape(db);
+    let part = part.map(|part| part as usize);
+    let name = match (&shape.0.decl, part) {
+        (AstDecl::Enum { elements, .. }, Some(part)) => elements.get(part).map(|element| element.name),
+        (AstDecl::Param { names, .. }, Some(part)) => names.get(part).copied(),
+        (AstDecl::InvariantGroup { invariants, .. }, Some(part)) => invariants.get(part).map(|invariant| invariant.name),
+        _ => shape.0.name(),
+    };
+    name.map_or(Node::Whole, Node::Name)
+}
+
+/// The names of types that a type mentions.
+fn mentioned_types(item: &Item, ty: TypeId) -> Vec<SmolStr> {
+    let mut found = Vec::new();
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        match &item.nodes[ty] {
+            Type::Named(name) => found.push(item.nodes[*name].0.clone()),
+            Type::Seq(element) | Type::Set(element) => open.push(*element),
+            Type::Map(key, value) => open.extend([*key, *value]),
+            Type::Tuple(elements) => open.extend(elements),
+            Type::NamedTuple(fields) => open.extend(fields.iter().map(|field| field.ty)),
+            Type::Missing | Type::Primitive(_) => {}
+        }
+    }
+    found
+}

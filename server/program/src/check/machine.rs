@@ -1,0 +1,212 @@
+//! Machines, specs and scenarios: their members, states and handlers.
+
+use lockstep_syntax::p::ast::{EventKind, EventRef, Handler, HandlerKind, Machine, MachineKind, NameId, State, StateItemKind};
+use smol_str::SmolStr;
+
+use super::Check;
+use crate::problem::Code;
+use crate::resolve::{Signature, event_payload, machine_info};
+use crate::scope::{Space, lookup};
+use crate::ty::Ty;
+
+impl Check<'_, '_> {
+    pub(super) fn machine(&mut self, machine: &Machine) {
+        self.events(machine.receives.as_deref().unwrap_or_default());
+        self.events(machine.sends.as_deref().unwrap_or_default());
+        self.events(&machine.observes);
+        self.members(machine);
+        machine.functions.iter().for_each(|function| self.function(function));
+        self.start_states(machine);
+        for state in &machine.states {
+            self.state(machine, state);
+        }
+    }
+
+    fn members(&mut self, machine: &Machine) {
+        let mut fields: Vec<SmolStr> = Vec::new();
+        for var in &machine.vars {
+            self.types.ty(var.ty);
+            for id in &var.names {
+                let name = self.name(*id);
+                if fields.contains(&name) && !name.is_empty() {
+                    self.report(Code::DuplicateDeclaration, *id, format!("`{name}` is declared twice"));
+                } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
+                    let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
+                    self.report(Code::HidesParam, *id, message);
+                }
+                fields.push(name);
+            }
+        }
+        let functions = machine.functions.iter().map(|function| function.name);
+        let states = machine.states.iter().map(|state| state.name);
+        self.unique(functions.chain(states).collect());
+    }
+
+    /// Functions and states of a machine share their names.
+    fn unique(&mut self, names: Vec<NameId>) {
+        let mut seen: Vec<SmolStr> = Vec::new();
+        for id in names {
+            let name = self.name(id);
+            if seen.contains(&name) && !name.is_empty() {
+                let message = format!("this machine has a function or state `{name}` already");
+                self.report(Code::DuplicateDeclaration, id, message);
+            }
+            seen.push(name);
+        }
+    }
+
+    fn start_states(&mut self, machine: &Machine) {
+        let mut starts = machine.states.iter().filter(|state| state.is_start);
+        if starts.next().is_none() && machine.kind == MachineKind::Machine {
+            let message = format!("the machine `{}` has no start state", self.name(machine.name));
+            self.report(Code::MissingStart, machine.name, message);
+        }
+        for state in starts {
+            self.report(Code::DuplicateStart, state.name, "this machine has a start state already");
+        }
+    }
+
+    fn state(&mut self, machine: &Machine, state: &State) {
+        let mut handled: Vec<SmolStr> = Vec::new();
+        let (mut has_entry, mut has_exit) = (false, false);
+        let is_spec = machine.kind != MachineKind::Machine;
+        for item in &state.items {
+            match &item.kind {
+                StateItemKind::Entry(handler) => {
+                    if std::mem::replace(&mut has_entry, true) {
+                        self.report(Code::DuplicateEntry, item.part, "this state has an entry already");
+                    }
+                    self.handler(handler);
+                }
+                StateItemKind::Exit(handler) => {
+                    if std::mem::replace(&mut has_exit, true) {
+                        self.report(Code::DuplicateExit, item.part, "this state has an exit already");
+                    }
+                    let takes_value = self.handler(handler).is_some_and(|signature| !signature.params.is_empty());
+                    if takes_value {
+                        self.report(Code::ExitParameters, handler.part, "the function of an exit takes no parameter");
+                    }
+                }
+                StateItemKind::Defer(events) => {
+                    if is_spec {
+                        self.report(Code::DeferInSpec, item.part, "a spec cannot defer events");
+                    }
+                    self.actions(events, &mut handled, is_spec);
+                }
+                StateItemKind::Ignore(events) => self.actions(events, &mut handled, is_spec),
+                StateItemKind::OnDo { events, handler } => {
+                    self.actions(events, &mut handled, is_spec);
+                    let signature = self.handler(handler);
+                    self.payloads(events, signature.as_ref());
+                }
+                StateItemKind::OnGoto { events, target, with } => {
+                    self.actions(events, &mut handled, is_spec);
+                    if let Some(with) = with {
+                        let signature = self.handler(with);
+                        self.payloads(events, signature.as_ref());
+                    }
+                    self.transition(events, *target);
+                }
+            }
+        }
+    }
+
+    /// The events of one item of a state: known, and not handled before.
+    fn actions(&mut self, events: &[EventRef], handled: &mut Vec<SmolStr>, is_spec: bool) {
+        for event in events {
+            let name = self.name(event.name);
+            match event.kind {
+                EventKind::Declared if self.event(event.name).is_none() => continue,
+                EventKind::Null if is_spec => {
+                    self.report(Code::NullInSpec, event.name, "a spec is never idle: it cannot handle `null`");
+                }
+                _ => {}
+            }
+            if handled.contains(&name) {
+                let message = format!("this state says already what happens on `{name}`");
+                self.report(Code::DuplicateEventAction, event.name, message);
+            }
+            handled.push(name);
+        }
+    }
+
+    /// The signature of a handler, with its parameter's type resolved; reports what cannot be one.
+    fn handler(&mut self, handler: &Handler) -> Option<Signature> {
+        match &handler.kind {
+            HandlerKind::Missing => None,
+            HandlerKind::Inline { param, .. } => {
+                let params = self.types.params(param.as_slice());
+                Some(Signature { params, result: Ty::Null, has_body: true })
+            }
+            HandlerKind::Named(id) => {
+                let name = self.name(*id);
+                let signature = machine_info(self.db, self.decl).function(&name).cloned();
+                match &signature {
+                    Some(signature) if signature.params.len() > 1 => {
+                        let message = format!("a handler takes at most one value, and `{name}` takes {}", signature.params.len());
+                        self.report(Code::HandlerParameters, *id, message);
+                    }
+                    Some(signature) if !signature.has_body => {
+                        self.report(Code::GlobalHandler, *id, format!("`{name}` is a foreign function and cannot be a handler"));
+                    }
+                    Some(_) => {}
+                    None if lookup(self.db, self.project, Space::Function, &name).is_some() => {
+                        let message = format!("`{name}` is a global function: a handler must be a function of the machine");
+                        self.report(Code::GlobalHandler, *id, message);
+                    }
+                    None if name.is_empty() => {}
+                    None => self.report(Code::UnknownFunction, *id, format!("there is no function `{name}` in this machine")),
+                }
+                signature
+            }
+        }
+    }
+
+    /// Whether each event's payload fits the handler's parameter.
+    fn payloads(&mut self, events: &[EventRef], signature: Option<&Signature>) {
+        let Some((_, param)) = signature.and_then(|signature| signature.params.first()) else { return };
+        let param = param.clone();
+        for event in events {
+            self.payload(event, &param, "the handler");
+        }
+    }
+
+    fn transition(&mut self, events: &[EventRef], target: NameId) {
+        let name = self.name(target);
+        let state = machine_info(self.db, self.decl).state(&name).cloned();
+        match state {
+            Some(state) => {
+                if let Some(entry) = state.entry {
+                    for event in events {
+                        self.payload(event, &entry, &format!("the entry of `{name}`"));
+                    }
+                }
+            }
+            None if name.is_empty() => {}
+            None => self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine")),
+        }
+    }
+
+    fn payload(&mut self, event: &EventRef, param: &Ty, whose: &str) {
+        let payload = match event.kind {
+            EventKind::Declared => {
+                let name = self.name(event.name);
+                let Some(def) = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none()) else {
+                    return;
+                };
+                event_payload(self.db, def.decl).clone()
+            }
+            EventKind::Halt | EventKind::Null => Ty::Null,
+        };
+        // A tuple of one element also fits where that element does.
+        let element_fits = matches!(&payload, Ty::Tuple(elements) if elements.len() == 1 && param.accepts(&elements[0]));
+        if !param.accepts(&payload) && !element_fits {
+            let name = self.name(event.name);
+            let message = match payload {
+                Ty::Null => format!("`{name}` carries no value, and {whose} takes one of type `{param}`"),
+                payload => format!("`{name}` carries a value of type `{payload}`, and {whose} takes one of type `{param}`"),
+            };
+            self.report(Code::HandlerPayload, event.name, message);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Static errors: which of P's tests are rejected, and with what.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use lockstep_base::Diagnostic;
+use lockstep_program::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use lockstep_syntax::{Language, Parse};
+
+pub(crate) fn run(repository: &Path) -> ExitCode {
+    let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+    let mut disagreements = Vec::new();
+    for test in tests(&repository.join("Tst/RegressionTests")) {
+        let name = test.strip_prefix(repository).expect("found below it").to_string_lossy().replace('\\', "/");
+        let expected = name.contains("/StaticError/");
+        let found = check(&test);
+        let group = name.split('/').skip(2).take(2).collect::<Vec<_>>().join("/");
+        let score = scores.entry(group).or_default();
+        score.1 += 1;
+        if found.is_empty() != expected {
+            score.0 += 1;
+        } else {
+            let first = found.first().map_or_else(|| "nothing wrong".to_owned(), |(file, line, error)| {
+                format!("{file}:{line} {} {}", error.code, error.message)
+            });
+            disagreements.push(format!("{name}: P {} it, Lockstep says: {first}", if expected { "rejects" } else { "accepts" }));
+        }
+    }
+    for (group, (agreed, total)) in &scores {
+        println!("{group:<44} {agreed:>4}/{total}");
+    }
+    disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
+    if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Folders whose parent is named for a verdict.
+fn tests(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        let verdict = folder.parent().and_then(Path::file_name).is_some_and(|name| {
+            ["Correct", "StaticError", "DynamicError"].iter().any(|verdict| name == *verdict)
+        });
+        if verdict {
+            found.push(folder);
+            continue;
+        }
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        open.extend(entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir()));
+    }
+    found.retain(|folder| !p_files(folder).is_empty());
+    found.sort();
+    found
+}
+
+fn p_files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .filter(|path| Language::of_path(path) == Some(Language::P))
+        .collect();
+    files.sort();
+    files
+}
+
+fn check(folder: &Path) -> Vec<(String, u32, Diagnostic)> {
+    let db = Database::default();
+    let mut files = Vec::new();
+    for path in p_files(folder) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let parse = ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
+        files.push(SourceFile::new(&db, path.to_string_lossy().into_owned(), parse));
+    }
+    let project = Project::new(&db, "test".to_owned(), files.clone(), Purpose::Checking);
+    let mut found = Vec::new();
+    for file in files {
+        let text = file.parse(&db).0.text().clone();
+        let name = Path::new(file.path(&db)).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for error in file_diagnostics(&db, ProjectFile::new(&db, project, file)) {
+            found.push((name.clone(), text.line_of(error.range.start()) + 1, error));
+        }
+    }
+    found
+}
