@@ -23,9 +23,10 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
         if found.is_empty() != expected {
             score.0 += 1;
         } else {
-            let first = found.first().map_or_else(|| "nothing wrong".to_owned(), |(file, line, error)| {
-                format!("{file}:{line} {} {}", error.code, error.message)
-            });
+            let first = found.first().map_or_else(
+                || "nothing wrong".to_owned(),
+                |(file, line, error)| format!("{file}:{line} {} {}", error.code, error.message),
+            );
             disagreements.push(format!("{name}: P {} it, Lockstep says: {first}", if expected { "rejects" } else { "accepts" }));
         }
     }
@@ -41,9 +42,10 @@ fn tests(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
     while let Some(folder) = open.pop() {
-        let verdict = folder.parent().and_then(Path::file_name).is_some_and(|name| {
-            ["Correct", "StaticError", "DynamicError"].iter().any(|verdict| name == *verdict)
-        });
+        let verdict = folder
+            .parent()
+            .and_then(Path::file_name)
+            .is_some_and(|name| ["Correct", "StaticError", "DynamicError"].iter().any(|verdict| name == *verdict));
         if verdict {
             found.push(folder);
             continue;

@@ -135,7 +135,7 @@ pub(crate) fn named_type(db: &dyn Db, project: Project, name: &str) -> Option<Ty
             DeclKind::Enum => Ty::Enum(name.into()),
             DeclKind::Interface => Ty::Reference(name.into(), interface_events(db, def.decl).clone()),
             DeclKind::Type => alias_type(db, def.decl).clone(),
-            _ => Ty::Reference(name.into(), machine_info(db, def.decl).receives.clone()),
+            _ => Ty::Reference(name.into(), machine_receives(db, def.decl).clone()),
         });
     }
     if let Some(def) = lookup(db, project, Space::EventSet, name) {
@@ -226,7 +226,22 @@ pub(crate) fn signature(types: &mut Types<'_, '_>, function: &ast::Function) -> 
     Signature { params, result, has_body: matches!(function.code, FunctionCode::Body(_)) }
 }
 
-#[salsa::tracked(cycle_result = circular_machine)]
+/// The events a machine takes. Apart from the rest of the machine, because the types of other machines depend on it, and theirs
+/// on this one.
+#[salsa::tracked]
+pub fn machine_receives<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
+    let shape = decl.shape(db);
+    match &shape.0.decl {
+        AstDecl::Machine(machine) => clause(&shape.0.nodes, machine.receives.as_deref()),
+        _ => Events::All,
+    }
+}
+
+fn clause(nodes: &Nodes, events: Option<&[EventRef]>) -> Events {
+    events.map_or(Events::All, |events| events_of(nodes, events))
+}
+
+#[salsa::tracked]
 pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
     let shape = decl.shape(db);
     let nodes = &shape.0.nodes;
@@ -242,16 +257,14 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
     let functions: Vec<(SmolStr, Signature)> =
         machine.functions.iter().map(|function| (nodes[function.name].0.clone(), signature(&mut types, function))).collect();
     let states = machine.states.iter().map(|state| state_info(&mut types, &functions, state)).collect();
-    let set = |clause: &Option<Vec<EventRef>>| clause.as_ref().map_or(Events::All, |events| events_of(nodes, events));
-    MachineInfo { kind: machine.kind, receives: set(&machine.receives), sends: set(&machine.sends), fields, functions, states }
-}
-
-/// A machine that mentions itself through its own fields' types: its events are what matters there.
-fn circular_machine<'db>(db: &'db dyn Db, _id: salsa::Id, decl: Decl<'db>) -> MachineInfo {
-    let shape = decl.shape(db);
-    let AstDecl::Machine(machine) = &shape.0.decl else { return empty_machine() };
-    let set = |clause: &Option<Vec<EventRef>>| clause.as_ref().map_or(Events::All, |events| events_of(&shape.0.nodes, events));
-    MachineInfo { kind: machine.kind, receives: set(&machine.receives), sends: set(&machine.sends), ..empty_machine() }
+    MachineInfo {
+        kind: machine.kind,
+        receives: clause(nodes, machine.receives.as_deref()),
+        sends: clause(nodes, machine.sends.as_deref()),
+        fields,
+        functions,
+        states,
+    }
 }
 
 fn empty_machine() -> MachineInfo {
