@@ -1,6 +1,7 @@
 //! The check of a declaration apart from its bodies.
 
 mod machine;
+mod test;
 
 use lockstep_syntax::p::ast::{
     Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, Type, TypeId, TypedName,
@@ -40,6 +41,7 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
         AstDecl::Machine(machine) => check.machine(machine),
         AstDecl::Function(function) => check.function(function),
         AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
+        AstDecl::Test(test) => check.test(test),
         AstDecl::Pure { params, result, .. } => {
             check.params(params);
             check.types.ty(*result);

@@ -7,6 +7,7 @@ use crate::body::check_body;
 use crate::check::check_decl;
 use crate::db::{Db, ProjectFile};
 use crate::declaration::{codes, decls};
+use crate::effects::check_effects;
 use crate::problem::{Node, Place, Problem};
 
 /// Everything wrong in a file, syntax included, in order of place. Related places in other files are left out for now.
@@ -16,6 +17,7 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
     let Some(ast) = parse.p() else { return diagnostics };
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
         for &code in codes(db, decl) {
             diagnostics.extend(check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem)));
         }

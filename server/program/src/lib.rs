@@ -8,6 +8,7 @@ mod check;
 mod db;
 mod declaration;
 mod diagnostics;
+mod effects;
 mod problem;
 mod resolve;
 mod scope;
@@ -18,6 +19,7 @@ pub use check::check_decl;
 pub use db::{Database, Db, ParsedFile, Project, ProjectFile, Purpose, SourceFile};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
+pub use effects::{Effects, FunctionKey, check_effects, effects_of};
 pub use problem::{Code as ProblemCode, Node, Place, Problem, RelatedPlace};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,

@@ -175,4 +175,12 @@ codes! {
     ReceivePayload = "LS0334", "TypeMismatch";
     MissingReturn = "LS0335", "NotAllPathsReturn";
     LoopControl = "LS0336", "BareLoopControlFlow";
+    // ---- What code does, through all it calls ----
+    ChangesStateWhileLeaving = "LS0401", "ChangedStateMidTransition";
+    EffectInSpec = "LS0402", "IllegalFunctionUsedInSpecMachine";
+    // ---- Tests ----
+    UnknownParam = "LS0501", "UndeclaredGlobalParam";
+    ParamType = "LS0502", "TypeMismatch";
+    DuplicateParamValue = "LS0503", "InternalError";
+    TestStrength = "LS0504", "InvalidTwise";
 }
