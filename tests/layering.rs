@@ -6,15 +6,22 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 5] =
-    [&["tree-sitter-p"], &["lockstep-base"], &["lockstep-syntax"], &["lockstep"], &["lockstep-tests", "lockstep-xtask"]];
+const LAYERS: [&[&str]; 6] = [
+    &["tree-sitter-p"],
+    &["lockstep-base"],
+    &["lockstep-syntax"],
+    &["lockstep-program"],
+    &["lockstep"],
+    &["lockstep-tests", "lockstep-xtask"],
+];
 
 /// Libraries and the only crates that may name them.
-const USERS: [(&str, &[&str]); 6] = [
+const USERS: [(&str, &[&str]); 7] = [
     ("tree-sitter", &["lockstep-syntax"]),
     ("tree-sitter-highlight", &["lockstep-syntax"]),
     ("tree-sitter-generate", &["lockstep-xtask"]),
     ("ropey", &["lockstep-base"]),
+    ("salsa", &["lockstep-program"]),
     ("annotate-snippets", &["lockstep"]),
     ("clap", &["lockstep", "lockstep-xtask"]),
 ];

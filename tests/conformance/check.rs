@@ -1,4 +1,4 @@
-//! Static errors: which of P's tests are rejected, and with what.
+//! Static errors: P's tests under `StaticError` are rejected, all others accepted without any error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,9 +30,13 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
             disagreements.push(format!("{name}: P {} it, Lockstep says: {first}", if expected { "rejects" } else { "accepts" }));
         }
     }
+    println!("{:<44} {:>14}", "folder", "agreed/total");
+    let mut all = (0, 0);
     for (group, (agreed, total)) in &scores {
-        println!("{group:<44} {agreed:>4}/{total}");
+        println!("{group:<44} {:>14}", format!("{agreed}/{total}"));
+        all = (all.0 + agreed, all.1 + total);
     }
+    println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
     disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
     if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, repository] = arguments.as_slice() else {
-        println!("usage: conformance parse P-REPO");
+        println!("usage: conformance parse|check P-REPO");
         return ExitCode::from(2);
     };
     let repository = Path::new(repository);

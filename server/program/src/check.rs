@@ -12,7 +12,7 @@ use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Node, Problem};
 use crate::resolve::Types;
-use crate::scope::{Space, lookup, names};
+use crate::scope::{Space, declared_names, homonyms, lookup};
 
 /// What is wrong with a declaration itself.
 #[salsa::tracked]
@@ -70,23 +70,17 @@ impl<'db> Check<'_, 'db> {
 
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
-        let (db, names) = (self.db, names(self.db, self.project));
-        let mut found = Vec::new();
-        for group in names.groups().filter(|group| group.len() > 1) {
-            let first = &group[0];
-            for entry in group[1..].iter().filter(|entry| entry.def.decl == self.decl) {
-                let node = self.declared_name(entry.def.part);
-                let what = describe(first.def.decl.kind(db));
-                let message = format!("`{}` is declared already, as {what}", entry.name);
-                let problem = Problem::new(Code::DuplicateDeclaration, node, message);
-                found.push(problem.with_related(first.def.decl, name_node(db, first.def.decl, first.def.part), "declared here"));
+        let db = self.db;
+        for entry in declared_names(db, self.decl) {
+            let first = homonyms(db, self.project, entry.space, &entry.name)[0];
+            if first == entry.def {
+                continue;
             }
+            let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
+            let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, entry.def.part), message)
+                .with_related(first.decl, name_node(db, first.decl, first.part), "declared here");
+            self.types.problems.push(problem);
         }
-        self.types.problems.extend(found);
-    }
-
-    fn declared_name(&self, part: Option<u32>) -> Node {
-        name_node(self.db, self.decl, part)
     }
 
     /// Follows an alias through the aliases it mentions; coming back to it is an error.

@@ -1,7 +1,7 @@
 //! Problems with their positions: what a file shows.
 
 use lockstep_base::{Diagnostic, Related, Severity, TextRange};
-use lockstep_syntax::p::ast::{Item, Nodes, Placed, Spans};
+use lockstep_syntax::p::ast::{Item, Placed, Spans};
 
 use crate::body::check_body;
 use crate::check::check_decl;
@@ -47,13 +47,13 @@ fn range(item: &Placed<Item>, place: Place) -> TextRange {
     match place.body.and_then(|nth| value.bodies.get(nth as usize)) {
         Some(body) => {
             let whole = TextRange::up_to(body.value.len);
-            node_range(&body.value.nodes, &body.value.spans, whole, place.node) + item.start + body.start
+            node_range(&body.value.spans, whole, place.node) + item.start + body.start
         }
-        None => node_range(&value.nodes, &value.spans, TextRange::up_to(value.len), place.node) + item.start,
+        None => node_range(&value.spans, TextRange::up_to(value.len), place.node) + item.start,
     }
 }
 
-fn node_range(_nodes: &Nodes, spans: &Spans, whole: TextRange, node: Node) -> TextRange {
+fn node_range(spans: &Spans, whole: TextRange, node: Node) -> TextRange {
     match node {
         Node::Name(id) => spans[id],
         Node::Type(id) => spans[id],

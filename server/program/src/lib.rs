@@ -12,6 +12,8 @@ mod effects;
 mod problem;
 mod resolve;
 mod scope;
+#[cfg(test)]
+mod tests;
 pub mod ty;
 
 pub use body::{BodyCheck, Facts, check_body};
@@ -24,4 +26,4 @@ pub use problem::{Code as ProblemCode, Node, Place, Problem, RelatedPlace};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,
 };
-pub use scope::{Def, Space, lookup, names};
+pub use scope::{Def, Space, homonyms, lookup};

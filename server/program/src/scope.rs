@@ -59,15 +59,6 @@ impl<'db> Names<'db> {
         let count = self.entries[start..].iter().take_while(same).count();
         &self.entries[start..start + count]
     }
-
-    pub fn in_space(&self, space: Space) -> impl Iterator<Item = &Entry<'db>> {
-        self.entries.iter().filter(move |entry| entry.space == space)
-    }
-
-    /// Groups of declarations with one name.
-    pub fn groups(&self) -> impl Iterator<Item = &[Entry<'db>]> {
-        self.entries.chunk_by(|a, b| a.space == b.space && a.name == b.name)
-    }
 }
 
 #[salsa::tracked]
@@ -83,12 +74,7 @@ pub fn names<'db>(db: &'db dyn Db, project: Project) -> Names<'db> {
 /// The names a file declares.
 #[salsa::tracked]
 fn file_names<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Entry<'db>> {
-    let mut entries = Vec::new();
-    for &decl in decls(db, file) {
-        add_names(db, decl, &mut entries);
-    }
-    entries.retain(|entry| !entry.name.is_empty());
-    entries
+    decls(db, file).iter().flat_map(|decl| declared_names(db, *decl)).collect()
 }
 
 fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>>) {
@@ -153,5 +139,23 @@ pub fn lookup<'db>(db: &'db dyn Db, project: Project, space: Space, name: &str) 
 
 #[salsa::tracked(returns(copy))]
 fn lookup_key<'db>(db: &'db dyn Db, key: NameKey<'db>) -> Option<Def<'db>> {
-    names(db, key.project(db)).all(key.space(db), key.name(db)).first().map(|entry| entry.def)
+    homonyms_of(db, key).first().copied()
+}
+
+/// All declarations of `name`, in the order of the files.
+pub fn homonyms<'db>(db: &'db dyn Db, project: Project, space: Space, name: &str) -> &'db [Def<'db>] {
+    homonyms_of(db, NameKey::new(db, project, space, SmolStr::new(name)))
+}
+
+#[salsa::tracked]
+fn homonyms_of<'db>(db: &'db dyn Db, key: NameKey<'db>) -> Vec<Def<'db>> {
+    names(db, key.project(db)).all(key.space(db), key.name(db)).iter().map(|entry| entry.def).collect()
+}
+
+/// The names a declaration declares.
+pub(crate) fn declared_names<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Entry<'db>> {
+    let mut entries = Vec::new();
+    add_names(db, decl, &mut entries);
+    entries.retain(|entry| !entry.name.is_empty());
+    entries
 }

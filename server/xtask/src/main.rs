@@ -47,7 +47,7 @@ enum Command {
     },
     /// Compare with P's own regression suite
     Conformance {
-        #[arg(value_parser = ["parse"])]
+        #[arg(value_parser = ["parse", "check"])]
         name: String,
         /// A checkout of github.com/p-org/P
         #[arg(long, value_name = "PATH")]

@@ -1,0 +1,374 @@
+//! Static errors in small, and which queries run after which edit.
+
+use std::sync::{Arc, Mutex};
+
+use expect_test::{Expect, expect};
+use lockstep_base::{Edit, Encoding, TextRange, TextSize};
+use lockstep_syntax::{Language, Parse};
+use salsa::Setter;
+
+use crate::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+
+fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
+    let parse = |text: &&str| ParsedFile(Arc::new(Parse::new(Language::P, *text)));
+    let files: Vec<SourceFile> =
+        texts.iter().enumerate().map(|(number, text)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
+    (Project::new(db, "test".to_owned(), files.clone(), Purpose::Checking), files)
+}
+
+/// Shows the errors of a file under their lines.
+#[allow(clippy::needless_pass_by_value)]
+fn check(text: &str, expected: Expect) {
+    let db = Database::default();
+    let (project, files) = project(&db, &[text]);
+    let parse = &files[0].parse(&db).0;
+    let mut shown = String::new();
+    for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0])) {
+        let start = parse.text().position(error.range.start(), Encoding::Utf32);
+        let line = text.lines().nth(start.line as usize).unwrap_or("");
+        let length = text[error.range].lines().next().unwrap_or("").chars().count().max(1);
+        let (blank, caret) = (" ".repeat(start.column as usize), "^".repeat(length));
+        shown += &format!("| {line}\n| {blank}{caret} {}: {}\n", error.code, error.message);
+    }
+    expected.assert_eq(&shown);
+}
+
+/// One statement in a function with some variables.
+fn check_statement(statement: &str, expected: Expect) {
+    check(
+        &format!(
+            "enum Colour {{ RED, GREEN }}\nevent eGo: int;\nevent eStop;\nmachine M {{\n  var m: machine; var n: int; var b: bool; \
+             var s: seq[int]; var k: map[int, bool];\n  var t: (a: int, b: bool);\n  start state S {{ entry {{\n{statement}\n}} }}\n}}"
+        ),
+        expected,
+    );
+}
+
+#[test]
+fn a_correct_machine_has_no_errors() {
+    check_statement("send m, eGo, n; s += (0, n); k[n] = b; t.a = sizeof(s); if (b && n in k) { raise eStop; }", expect![[""]]);
+}
+
+#[test]
+fn values_of_the_wrong_type() {
+    check_statement(
+        "n = b;",
+        expect![[r#"
+        | n = b;
+        |     ^ LS0305: a value of type `bool` cannot be stored in a place of type `int`
+    "#]],
+    );
+    check_statement(
+        "if (n) { }",
+        expect![[r#"
+        | if (n) { }
+        |     ^ LS0302: a condition is of type `bool`, and this is of type `int`
+    "#]],
+    );
+    check_statement(
+        "s += (b, n);",
+        expect![[r#"
+        | s += (b, n);
+        |       ^ LS0306: this must be of type `int`, and it is of type `bool`
+    "#]],
+    );
+    check_statement(
+        "send n, eStop;",
+        expect![[r#"
+        | send n, eStop;
+        |      ^ LS0309: an event is sent to a machine, and this is of type `int`
+    "#]],
+    );
+    check_statement(
+        "send m, eGo;",
+        expect![[r#"
+        | send m, eGo;
+        |         ^^^ LS0317: `eGo` takes a value of type `int`, and none is given
+    "#]],
+    );
+    check_statement(
+        "send m, eStop, 1;",
+        expect![[r#"
+        | send m, eStop, 1;
+        |                ^ LS0317: `eStop` takes no value
+    "#]],
+    );
+    check_statement(
+        "n = t.c;",
+        expect![[r#"
+        | n = t.c;
+        |       ^ LS0325: `(a: int, b: bool)` has no field `c`
+    "#]],
+    );
+    check_statement(
+        "b = n == RED;",
+        expect![[r#"
+        | b = n == RED;
+        |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` are never equal
+    "#]],
+    );
+    check_statement(
+        "n = s[b] + 1;",
+        expect![[r#"
+        | n = s[b] + 1;
+        |       ^ LS0313: this must be of type `int`, and it is of type `bool`
+    "#]],
+    );
+    check_statement(
+        "print \"{0}\";",
+        expect![[r#"
+        | print "{0}";
+        |       ^^^^^ LS0318: places for values such as `{0}` are filled by `format(...)` only
+    "#]],
+    );
+}
+
+#[test]
+fn one_mistake_is_reported_once() {
+    check_statement(
+        "n = unknown + 1; b = unknown2 && b; send unknown3, eGo, unknown4;",
+        expect![[r#"
+        | n = unknown + 1; b = unknown2 && b; send unknown3, eGo, unknown4;
+        |     ^^^^^^^ LS0110: there is no variable, enum element or event `unknown` here
+        | n = unknown + 1; b = unknown2 && b; send unknown3, eGo, unknown4;
+        |                      ^^^^^^^^ LS0110: there is no variable, enum element or event `unknown2` here
+        | n = unknown + 1; b = unknown2 && b; send unknown3, eGo, unknown4;
+        |                                          ^^^^^^^^ LS0110: there is no variable, enum element or event `unknown3` here
+        | n = unknown + 1; b = unknown2 && b; send unknown3, eGo, unknown4;
+        |                                                         ^^^^^^^^ LS0110: there is no variable, enum element or event `unknown4` here
+    "#]],
+    );
+}
+
+#[test]
+fn unknown_names() {
+    check(
+        "event e: tNone;\nmachine M { start state S { on eNone do f; entry { goto T; g(); new N(); } } }",
+        expect![[r#"
+        | event e: tNone;
+        |          ^^^^^ LS0105: there is no type `tNone`
+        | machine M { start state S { on eNone do f; entry { goto T; g(); new N(); } } }
+        |                                ^^^^^ LS0106: there is no event `eNone`
+        | machine M { start state S { on eNone do f; entry { goto T; g(); new N(); } } }
+        |                                         ^ LS0107: there is no function `f` in this machine
+        | machine M { start state S { on eNone do f; entry { goto T; g(); new N(); } } }
+        |                                                         ^ LS0108: there is no state `T` in this machine
+        | machine M { start state S { on eNone do f; entry { goto T; g(); new N(); } } }
+        |                                                            ^ LS0107: there is no function `g`
+        | machine M { start state S { on eNone do f; entry { goto T; g(); new N(); } } }
+        |                                                                     ^ LS0109: there is no machine or interface `N`
+    "#]],
+    );
+}
+
+#[test]
+fn declarations_that_clash() {
+    check(
+        "event e;\nenum E { e }\ntype M;\nmachine M { var x: int; var x: bool; start state S { } start state S { } }",
+        expect![[r#"
+            | enum E { e }
+            |          ^ LS0101: `e` is declared already, as an event
+            | machine M { var x: int; var x: bool; start state S { } start state S { } }
+            |         ^ LS0101: `M` is declared already, as a type
+            | machine M { var x: int; var x: bool; start state S { } start state S { } }
+            |                             ^ LS0101: `x` is declared twice
+            | machine M { var x: int; var x: bool; start state S { } start state S { } }
+            |                                                                    ^ LS0101: this machine has a function or state `S` already
+            | machine M { var x: int; var x: bool; start state S { } start state S { } }
+            |                                                                    ^ LS0115: this machine has a start state already
+        "#]],
+    );
+}
+
+#[test]
+fn a_type_that_contains_itself() {
+    check(
+        "type a = seq[b];\ntype b = (x: a);\ntype c = map[int, int];",
+        expect![[r#"
+        | type a = seq[b];
+        |      ^ LS0103: the type `a` contains itself
+        | type b = (x: a);
+        |      ^ LS0103: the type `b` contains itself
+    "#]],
+    );
+}
+
+#[test]
+fn machines_that_refer_to_each_other_are_fine() {
+    check(
+        "machine A { var b: B; start state S { entry { b = new B(this); } } }\nmachine B { var a: A; start state S { entry (x: A) { a = x; } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn states_and_handlers() {
+    check(
+        "event e: int;\nfun g() { }\nmachine M {\n  start state S {\n    on e do f;\n    on e goto T;\n    exit h;\n    entry g;\n  }\n  \
+         state T { entry (b: bool) { } }\n  fun f(a: int, b: int) { }\n  fun h(x: int) { }\n}\nmachine N { state S { } }",
+        expect![[r#"
+            |     on e do f;
+            |             ^ LS0202: a handler takes at most one value, and `f` takes 2
+            |     on e goto T;
+            |        ^ LS0112: this state says already what happens on `e`
+            |     on e goto T;
+            |        ^ LS0204: `e` carries a value of type `int`, and the entry of `T` takes one of type `bool`
+            |     exit h;
+            |          ^ LS0203: the function of an exit takes no parameter
+            |     entry g;
+            |           ^ LS0205: `g` is a global function: a handler must be a function of the machine
+            | machine N { state S { } }
+            |         ^ LS0201: the machine `N` has no start state
+        "#]],
+    );
+}
+
+#[test]
+fn specs_only_watch() {
+    check(
+        "event e;\nfun pick(): bool { return $; }\nspec P observes e {\n  start state S {\n    on e do { send this, e; }\n    defer e;\n  }\n  \
+         state T { on e do { if (pick()) { } } on null do { } }\n}",
+        expect![[r#"
+            |     on e do { send this, e; }
+            |               ^^^^^^^^^^^^^ LS0330: a spec only watches: it cannot send events
+            |     on e do { send this, e; }
+            |                    ^^^^ LS0330: a spec only watches: it cannot refer to itself with `this`
+            |     defer e;
+            |     ^^^^^^^^ LS0117: a spec cannot defer events
+            |     defer e;
+            |           ^ LS0112: this state says already what happens on `e`
+            |   state T { on e do { if (pick()) { } } on null do { } }
+            |                     ^^^^^^^^^^^^^^^^^^^ LS0402: a spec only watches, but this makes a choice, here or in a function it calls
+            |   state T { on e do { if (pick()) { } } on null do { } }
+            |                                            ^^^^ LS0116: a spec is never idle: it cannot handle `null`
+        "#]],
+    );
+}
+
+#[test]
+fn leaving_a_state_cannot_be_interrupted() {
+    check(
+        "event e;\nmachine M {\n  start state S { exit { f(); } on e goto S with { goto S; } }\n  fun f() { g(); }\n  fun g() { f(); raise e; }\n}",
+        expect![[r#"
+            |   start state S { exit { f(); } on e goto S with { goto S; } }
+            |                        ^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |   start state S { exit { f(); } on e goto S with { goto S; } }
+            |                                                  ^^^^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+        "#]],
+    );
+}
+
+#[test]
+fn functions_return() {
+    check(
+        "fun f(b: bool): int { if (b) { return 1; } }\nfun g(): int { return true; }\nfun h() { return 1; }\nfun i(): int { while (true) { break; } assert false; }\nfun j() { break; }",
+        expect![[r#"
+            | fun f(b: bool): int { if (b) { return 1; } }
+            |                     ^^^^^^^^^^^^^^^^^^^^^^^^ LS0335: not every path through this function returns a value of type `int`
+            | fun g(): int { return true; }
+            |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
+            | fun h() { return 1; }
+            |                  ^ LS0304: nothing can be returned here
+            | fun j() { break; }
+            |           ^^^^^^ LS0336: `break` stands outside of any loop
+        "#]],
+    );
+}
+
+#[test]
+fn tests_and_their_parameters() {
+    check(
+        "param n: int; param b: bool;\ntest param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };\nmachine M { start state S { } }",
+        expect![[r#"
+            | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
+            |                      ^ LS0503: the value `1` is given twice
+            | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
+            |                                ^ LS0502: `b` is of type `bool`, and this is of type `int`
+            | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
+            |                                    ^ LS0501: there is no parameter `c`: declare it with `param c : ...;`
+            | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
+            |                                               ^ LS0504: 4 parameters cannot be combined: this test has 3
+        "#]],
+    );
+}
+
+#[test]
+fn errors_are_found_beside_syntax_errors() {
+    check(
+        "fun f() { x = 1 }\nfun g(): int { return true; }",
+        expect![[r#"
+        | fun f() { x = 1 }
+        |           ^ LS0110: there is no variable `x` here
+        | fun f() { x = 1 }
+        |                ^ LS0001: expected `;` after `1`
+        | fun g(): int { return true; }
+        |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
+    "#]],
+    );
+}
+
+// ---- Which queries run ----
+
+struct Log {
+    db: Database,
+    executed: Arc<Mutex<Vec<String>>>,
+}
+
+impl Log {
+    fn new() -> Self {
+        let executed: Arc<Mutex<Vec<String>>> = Arc::default();
+        let log = executed.clone();
+        let db = Database::with_listener(move |event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                log.lock().expect("no test panics here").push(format!("{database_key:?}"));
+            }
+        });
+        Self { db, executed }
+    }
+
+    /// How often a query ran since the last call of `forget`.
+    fn count(&self, query: &str) -> usize {
+        let executed = self.executed.lock().expect("no test panics here");
+        executed.iter().filter(|key| key.split('(').next().is_some_and(|name| name.ends_with(query))).count()
+    }
+
+    fn forget(&self) {
+        self.executed.lock().expect("no test panics here").clear();
+    }
+}
+
+const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } }\n  var x: int;\n}\n\
+                    machine B { start state S { entry { send new A(), e; } } }\nfun f() { }\n";
+
+/// Checks everything, replaces `from` by `to`, and checks again.
+fn after_edit(from: &str, to: &str) -> Log {
+    let mut log = Log::new();
+    let (project, files) = project(&log.db, &[TEXT]);
+    assert_eq!(file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0])), []);
+    log.forget();
+    let at = TextSize::try_from(TEXT.find(from).expect("the text is there")).expect("a small text");
+    let parse = files[0].parse(&log.db).0.edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
+    files[0].set_parse(&mut log.db).to(ParsedFile(Arc::new(parse)));
+    let _ = file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0]));
+    log
+}
+
+#[test]
+fn typing_in_a_body_checks_that_body_alone() {
+    let log = after_edit("x = 1", "x = 13");
+    assert_eq!((log.count("check_body"), log.count("check_decl"), log.count("machine_info")), (1, 0, 0));
+}
+
+#[test]
+fn a_comment_checks_nothing() {
+    for (from, to) in [("event e;", "// what\nevent e;"), ("entry {", "entry /* why */ {"), ("x = 2;", "x  =  2 ; /* two */")] {
+        let log = after_edit(from, to);
+        assert_eq!((log.count("check_body"), log.count("check_decl"), log.count("machine_info")), (0, 0, 0), "{from}");
+    }
+}
+
+#[test]
+fn an_unrelated_event_checks_no_body() {
+    let log = after_edit("fun f() { }", "fun f() { }\nevent eOther;");
+    assert_eq!((log.count("check_body"), log.count("check_decl")), (0, 1), "only the new event itself is checked");
+}
