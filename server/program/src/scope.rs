@@ -39,12 +39,12 @@ pub struct Def<'db> {
 
 /// All names of a project, sorted by space and name; declarations of one name in the order of the files.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Names<'db> {
+pub(crate) struct Names<'db> {
     entries: Vec<Entry<'db>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Entry<'db> {
+pub(crate) struct Entry<'db> {
     pub space: Space,
     pub name: SmolStr,
     pub def: Def<'db>,
@@ -52,7 +52,7 @@ pub struct Entry<'db> {
 
 impl<'db> Names<'db> {
     /// All that is declared under this name.
-    pub fn all(&self, space: Space, name: &str) -> &[Entry<'db>] {
+    pub(crate) fn all(&self, space: Space, name: &str) -> &[Entry<'db>] {
         let before = |entry: &Entry<'db>| (entry.space, entry.name.as_str()) < (space, name);
         let start = self.entries.partition_point(before);
         let same = |entry: &&Entry<'db>| entry.space == space && entry.name == name;
@@ -62,7 +62,7 @@ impl<'db> Names<'db> {
 }
 
 #[salsa::tracked]
-pub fn names<'db>(db: &'db dyn Db, project: Project) -> Names<'db> {
+pub(crate) fn names<'db>(db: &'db dyn Db, project: Project) -> Names<'db> {
     let mut entries = Vec::new();
     for &file in project.files(db) {
         entries.extend(file_names(db, ProjectFile::new(db, project, file)).iter().cloned());
