@@ -21,7 +21,7 @@ const USERS: [(&str, &[&str]); 7] = [
     ("tree-sitter-highlight", &["lockstep-syntax"]),
     ("tree-sitter-generate", &["lockstep-xtask"]),
     ("ropey", &["lockstep-base"]),
-    ("salsa", &["lockstep-program"]),
+    ("salsa", &["lockstep-program", "lockstep-tests"]),
     ("annotate-snippets", &["lockstep"]),
     ("clap", &["lockstep", "lockstep-xtask"]),
 ];

@@ -13,11 +13,13 @@ use lockstep_syntax::{Language, Parse};
 pub(crate) fn run(repository: &Path) -> ExitCode {
     let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let mut disagreements = Vec::new();
-    for test in tests(&repository.join("Tst/RegressionTests")) {
+    let regression = tests(&repository.join("Tst/RegressionTests")).into_iter().map(|test| (p_files(&test), test));
+    let tutorials = tutorials(&repository.join("Tutorial")).into_iter();
+    for (files, test) in regression.chain(tutorials) {
         let name = test.strip_prefix(repository).expect("found below it").to_string_lossy().replace('\\', "/");
         let expected = name.contains("/StaticError/");
-        let found = check(&test);
-        let group = name.split('/').skip(2).take(2).collect::<Vec<_>>().join("/");
+        let found = check(&files);
+        let group = name.split('/').skip(usize::from(name.starts_with("Tst")) * 2).take(2).collect::<Vec<_>>().join("/");
         let score = scores.entry(group).or_default();
         score.1 += 1;
         if found.is_empty() != expected {
@@ -62,22 +64,53 @@ fn tests(root: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// The tutorial's projects with their files, those of included projects too. The advanced ones are for the verifier.
+fn tutorials(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
+    let Ok(entries) = fs::read_dir(root) else { return Vec::new() };
+    let mut folders: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    folders.sort();
+    let mut found = Vec::new();
+    for folder in folders.into_iter().filter(|folder| !folder.ends_with("Advanced")) {
+        let projects = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+        for project in projects.filter(|path| path.extension().is_some_and(|ending| ending == "pproj")) {
+            let text = fs::read_to_string(&project).unwrap_or_default();
+            let mut files = all_p_files(&folder);
+            for include in text.split("<IncludeProject>").skip(1).filter_map(|rest| rest.split("</IncludeProject>").next()) {
+                files.extend(folder.join(include.trim()).parent().map(all_p_files).unwrap_or_default());
+            }
+            found.push((files, folder.clone()));
+        }
+    }
+    found
+}
+
+/// The P files of a folder and of those below it.
+fn all_p_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = p_files(folder);
+    let below = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let mut below: Vec<PathBuf> = below.filter(|path| path.is_dir()).collect();
+    below.sort();
+    files.extend(below.iter().flat_map(|folder| all_p_files(folder)));
+    files
+}
+
 fn p_files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries
         .filter_map(Result::ok)
         .map(|entry| entry.path())
         .filter(|path| Language::of_path(path) == Some(Language::P))
+        .filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')))
         .collect();
     files.sort();
     files
 }
 
-fn check(folder: &Path) -> Vec<(String, u32, Diagnostic)> {
+fn check(paths: &[PathBuf]) -> Vec<(String, u32, Diagnostic)> {
     let db = Database::default();
     let mut files = Vec::new();
-    for path in p_files(folder) {
-        let text = fs::read_to_string(&path).unwrap_or_default();
+    for path in paths {
+        let text = fs::read_to_string(path).unwrap_or_default();
         let parse = ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
         files.push(SourceFile::new(&db, path.to_string_lossy().into_owned(), parse));
     }

@@ -1,0 +1,55 @@
+//! After any edits the database says what a fresh one says.
+
+use std::sync::Arc;
+
+use lockstep_base::Diagnostic;
+use lockstep_program::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use lockstep_syntax::{Language, Parse};
+use lockstep_tests::{Texts, programs};
+use salsa::Setter;
+
+const STEPS: usize = 1_500;
+
+#[test]
+fn edits_give_what_a_fresh_database_gives() {
+    let texts: Vec<String> = programs()
+        .into_iter()
+        .filter(|program| program.name.starts_with("p/lease/") || program.name == "p/barrier.p")
+        .map(|program| program.text)
+        .collect();
+    let mut random = Texts::new(11);
+    let mut db = Database::default();
+    let (mut project, mut files) = set_up(&db, &texts);
+    for step in 0..STEPS {
+        // From time to time back to texts that mean something.
+        if step % 40 == 0 {
+            (project, files) = set_up(&db, &texts);
+        }
+        let file = files[random.below(files.len())];
+        let parse = &file.parse(&db).0;
+        let edit = random.edit(&parse.text().to_string());
+        let edited = ParsedFile(Arc::new(parse.edit(&[edit])));
+        file.set_parse(&mut db).to(edited);
+        if step % 3 != 0 {
+            continue;
+        }
+        let current: Vec<String> = files.iter().map(|file| file.parse(&db).0.text().to_string()).collect();
+        let fresh = Database::default();
+        let (fresh_project, fresh_files) = set_up(&fresh, &current);
+        for (file, fresh_file) in files.iter().zip(&fresh_files) {
+            let expected = diagnostics(&fresh, fresh_project, *fresh_file);
+            assert!(diagnostics(&db, project, *file) == expected, "step {step}: {} differs", file.path(&db));
+        }
+    }
+}
+
+fn set_up(db: &Database, texts: &[String]) -> (Project, Vec<SourceFile>) {
+    let parse = |text: &String| ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
+    let files: Vec<SourceFile> =
+        (0..).zip(texts).map(|(number, text): (u32, _)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
+    (Project::new(db, "test".to_owned(), files.clone(), Purpose::Checking), files)
+}
+
+fn diagnostics(db: &Database, project: Project, file: SourceFile) -> Vec<Diagnostic> {
+    file_diagnostics(db, ProjectFile::new(db, project, file))
+}
