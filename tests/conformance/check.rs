@@ -7,8 +7,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use lockstep_base::Diagnostic;
-use lockstep_program::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use lockstep_program::{Database, ParsedFile, ProblemCode, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 use lockstep_syntax::{Language, Parse};
+
+use crate::kinds;
 
 pub(crate) fn run(repository: &Path) -> ExitCode {
     let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
@@ -22,7 +24,19 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
         let group = name.split('/').skip(usize::from(name.starts_with("Tst")) * 2).take(2).collect::<Vec<_>>().join("/");
         let score = scores.entry(group).or_default();
         score.1 += 1;
-        if found.is_empty() != expected {
+        let kinds: Vec<&str> = found.iter().map(|(_, _, error)| kind(error)).collect();
+        let wanted = kinds::expected(name.rsplit('/').next().unwrap_or_default());
+        if let Some(count) = kinds::count(name.rsplit('/').next().unwrap_or_default())
+            && count != found.len()
+        {
+            disagreements.push(format!("{name}: P reports {count} errors, Lockstep {}: {}", found.len(), kinds.join(", ")));
+            continue;
+        }
+        if found.is_empty() && !expected {
+            score.0 += 1;
+        } else if expected && !found.is_empty() && !wanted.iter().any(|wanted| kinds.contains(wanted)) {
+            disagreements.push(format!("{name}: P reports {}, Lockstep {}", wanted.join(" or "), kinds.join(", ")));
+        } else if expected && !found.is_empty() {
             score.0 += 1;
         } else {
             let first = found.first().map_or_else(
@@ -41,6 +55,11 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
     println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
     disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
     if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The name P's compiler has for an error.
+fn kind(error: &Diagnostic) -> &'static str {
+    ProblemCode::ALL.iter().find(|code| code.number() == error.code).map_or("Syntax", |code| code.kind())
 }
 
 /// Folders whose parent is named for a verdict.

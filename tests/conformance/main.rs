@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 mod check;
+mod kinds;
 mod parse;
 
 use std::path::Path;

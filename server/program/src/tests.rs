@@ -173,7 +173,7 @@ fn declarations_that_clash() {
             | machine M { var x: int; var x: bool; start state S { } start state S { } }
             |                             ^ LS0101: `x` is declared twice
             | machine M { var x: int; var x: bool; start state S { } start state S { } }
-            |                                                                    ^ LS0101: this machine has a function or state `S` already
+            |                                                                    ^ LS0101: this machine has a state `S` already
             | machine M { var x: int; var x: bool; start state S { } start state S { } }
             |                                                                    ^ LS0115: this machine has a start state already
         "#]],

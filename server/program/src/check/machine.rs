@@ -37,21 +37,25 @@ impl Check<'_, '_> {
                 fields.push(name);
             }
         }
-        let functions = machine.functions.iter().map(|function| function.name);
-        let states = machine.states.iter().map(|state| state.name);
-        self.unique(functions.chain(states).collect());
-    }
-
-    /// Functions and states of a machine share their names.
-    fn unique(&mut self, names: Vec<NameId>) {
-        let mut seen: Vec<SmolStr> = Vec::new();
-        for id in names {
-            let name = self.name(id);
-            if seen.contains(&name) && !name.is_empty() {
+        let mut functions: Vec<SmolStr> = Vec::new();
+        for function in &machine.functions {
+            let name = self.name(function.name);
+            // P looks only at what is declared before; a state that follows may have the function's name.
+            let is_state = |state: &State| self.name(state.name) == name && state.part.into_raw() < function.part.into_raw();
+            let is_taken = functions.contains(&name) || machine.states.iter().any(is_state);
+            if is_taken && !name.is_empty() {
                 let message = format!("this machine has a function or state `{name}` already");
-                self.report(Code::DuplicateDeclaration, id, message);
+                self.report(Code::DuplicateDeclaration, function.name, message);
             }
-            seen.push(name);
+            functions.push(name);
+        }
+        let mut states: Vec<SmolStr> = Vec::new();
+        for state in &machine.states {
+            let name = self.name(state.name);
+            if states.contains(&name) && !name.is_empty() {
+                self.report(Code::DuplicateDeclaration, state.name, format!("this machine has a state `{name}` already"));
+            }
+            states.push(name);
         }
     }
 
