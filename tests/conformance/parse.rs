@@ -7,28 +7,7 @@ use std::process::ExitCode;
 
 use lockstep_syntax::{Language, Parse, codes};
 
-/// Tests under a `StaticError` folder that fail in the lexer or parser; a trailing `*` stands for any ending. All other tests
-/// there are well-formed and fail later.
-const SYNTAX_ERRORS: [&str; 18] = [
-    "ControlImpure*",
-    "PopInExitFun",
-    "DeferredNullEvent",
-    "IgnoredNullEvent",
-    "EntryNamedFunction1",
-    "LexerError1",
-    "LexerError2",
-    "NullEventDecl",
-    "Partial",
-    "StartMachineNullParam",
-    "LinearBugRepro1",
-    "linear",
-    "linear3",
-    "linear4",
-    "lvalues",
-    "fields",
-    "nonAtomicDataTypes",
-    "string2",
-];
+use crate::kinds::SYNTAX_ERRORS;
 
 /// Files outside the regression tests that the real grammar rejects.
 const OLD_SYNTAX: [&str; 1] = ["Tst/PortfolioTests/TokenRing/TokenRing.p"];

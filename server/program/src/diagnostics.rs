@@ -8,7 +8,7 @@ use crate::check::check_decl;
 use crate::db::{Db, ProjectFile};
 use crate::declaration::{codes, decls};
 use crate::effects::check_effects;
-use crate::problem::{Node, Place, Problem};
+use crate::problem::{Code, Node, Place, Problem};
 
 /// Everything wrong in a file, syntax included, in order of place. Related places in other files are left out for now.
 pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
@@ -22,6 +22,10 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
             diagnostics.extend(check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem)));
         }
     }
+    // A return statement may be what could not be read.
+    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
+    let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
+    diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
     diagnostics.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     diagnostics
 }

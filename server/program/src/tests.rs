@@ -307,6 +307,24 @@ fn errors_are_found_beside_syntax_errors() {
     );
 }
 
+#[test]
+fn a_return_that_cannot_be_read_is_not_missing() {
+    check("fun f(): int { return 1 +; }\nfun g(): int { retrun 1; }", expect![[r#"
+        | fun f(): int { return 1 +; }
+        |                          ^ LS0001: expected an expression after `+`
+        | fun g(): int { retrun 1; }
+        |                      ^ LS0001: expected `=` after `retrun`
+    "#]]);
+}
+
+#[test]
+fn deep_nesting_is_followed_on_a_stack_that_grows() {
+    let deep = 2_000;
+    let text = format!("fun f(): int {{ {} return 1; {} }}", "if (true) { ".repeat(deep), "} else { return 2; }".repeat(deep));
+    check(&text, expect![[""]]);
+    check(&format!("fun g(): int {{ return {}1{}; }}", "(".repeat(deep), ")".repeat(deep)), expect![[""]]);
+}
+
 // ---- Which queries run ----
 
 struct Log {

@@ -200,7 +200,8 @@ impl<'t> Scanner<'t> {
                     self.at = at;
                     return;
                 }
-                b'\\' => at += 2,
+                // A line end is never escaped in IceT.
+                b'\\' if self.language == Language::P || !matches!(self.bytes.get(at + 1), Some(b'\n' | b'\r')) => at += 2,
                 _ => at += 1,
             }
         }
@@ -287,6 +288,13 @@ mod tests {
     fn comments_and_strings_hide_what_is_in_them() {
         assert_eq!(cut("/*\nevent e;\n{ */ event f;\n// {\nevent g;").len(), 2);
         assert_eq!(cut("fun f() { print \"\nevent e {\"; }\nevent f;").len(), 2);
+    }
+
+    #[test]
+    fn a_string_of_icet_ends_with_its_line_even_behind_a_backslash() {
+        let text = Text::from("process a { assert x, \"no end\\\n; }\nprocess b { skip; }");
+        let pieces = Pieces::new(Language::Icet, &text);
+        assert_eq!((pieces.segments().len(), pieces.unclosed()), (2, None));
     }
 
     #[test]

@@ -396,8 +396,14 @@ impl Checker<'_, '_> {
 
     /// Whether running these statements always ends in a return, or goes no further.
     pub(super) fn surely_returns(&self, stmts: &[StmtId]) -> bool {
-        stmts.iter().any(|stmt| match &self.nodes[*stmt] {
+        stmts.iter().any(|stmt| stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.surely_ends(*stmt)))
+    }
+
+    fn surely_ends(&self, stmt: StmtId) -> bool {
+        match &self.nodes[stmt] {
             Stmt::Return { .. } | Stmt::Goto { .. } | Stmt::Raise { .. } => true,
+            // Whatever stands here has been reported.
+            Stmt::Missing => true,
             Stmt::Assert { condition, .. } | Stmt::Assume { condition, .. } => self.nodes[*condition] == Expr::Bool(false),
             Stmt::Compound(stmts) => self.surely_returns(stmts),
             Stmt::If { then, otherwise: Some(otherwise), .. } => {
@@ -405,7 +411,7 @@ impl Checker<'_, '_> {
             }
             Stmt::Receive { cases } => cases.iter().all(|case| self.surely_returns(&case.block.stmts)),
             _ => false,
-        })
+        }
     }
 
     /// Runs `check` without keeping what it reports.
