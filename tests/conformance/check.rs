@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use lockstep_base::Diagnostic;
-use lockstep_program::{Database, ParsedFile, ProblemCode, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
-use lockstep_syntax::{Language, Parse};
+use lockstep_program::ProblemCode;
+use lockstep_syntax::Language;
+use lockstep_tests::static_errors;
 
 use crate::kinds;
 
@@ -164,21 +164,6 @@ fn p_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn check(paths: &[PathBuf]) -> Vec<(String, u32, Diagnostic)> {
-    let db = Database::default();
-    let mut files = Vec::new();
-    for path in paths {
-        let text = fs::read_to_string(path).unwrap_or_default();
-        let parse = ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
-        files.push(SourceFile::new(&db, path.to_string_lossy().into_owned(), parse));
-    }
-    let project = Project::new(&db, "test".to_owned(), files.clone(), Purpose::Checking);
-    let mut found = Vec::new();
-    for file in files {
-        let text = file.parse(&db).0.text().clone();
-        let name = Path::new(file.path(&db)).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for error in file_diagnostics(&db, ProjectFile::new(&db, project, file)) {
-            found.push((name.clone(), text.line_of(error.range.start()) + 1, error));
-        }
-    }
-    found
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    static_errors(paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap_or_default())))
 }

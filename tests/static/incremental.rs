@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use lockstep_base::Diagnostic;
-use lockstep_program::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
-use lockstep_syntax::{Language, Parse};
-use lockstep_tests::{Texts, programs};
+use lockstep_program::{Database, ParsedFile, Project, ProjectFile, SourceFile, file_diagnostics};
+use lockstep_tests::{Texts, p_project, programs};
 use salsa::Setter;
 
 const STEPS: usize = 1_500;
@@ -44,10 +43,7 @@ fn edits_give_what_a_fresh_database_gives() {
 }
 
 fn set_up(db: &Database, texts: &[String]) -> (Project, Vec<SourceFile>) {
-    let parse = |text: &String| ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
-    let files: Vec<SourceFile> =
-        (0..).zip(texts).map(|(number, text): (u32, _)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
-    (Project::new(db, "test".to_owned(), files.clone(), Purpose::Checking), files)
+    p_project(db, texts.iter().enumerate().map(|(number, text)| (format!("{number}.p"), text.clone())))
 }
 
 fn diagnostics(db: &Database, project: Project, file: SourceFile) -> Vec<Diagnostic> {

@@ -1,11 +1,9 @@
 //! The test programs are without static errors, except those that are meant to have some.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use lockstep_program::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
-use lockstep_syntax::{Language, Parse};
-use lockstep_tests::{Program, programs};
+use lockstep_syntax::Language;
+use lockstep_tests::{Program, programs, static_errors};
 
 /// Forms that P's compiler rejects later, older names, and what is for the verifier.
 const EXCEPTIONS: [&str; 3] = ["p/corners", "p/older_names", "p/verified_"];
@@ -26,18 +24,6 @@ fn the_programs_are_accepted() {
 }
 
 fn errors(programs: &[Program]) -> Vec<String> {
-    let db = Database::default();
-    let parse = |program: &Program| ParsedFile(Arc::new(Parse::new(Language::P, program.text.as_str())));
-    let files: Vec<SourceFile> =
-        programs.iter().map(|program| SourceFile::new(&db, program.name.clone(), parse(program))).collect();
-    let project = Project::new(&db, "test".to_owned(), files.clone(), Purpose::Checking);
-    let mut errors = Vec::new();
-    for file in files {
-        let text = file.parse(&db).0.text();
-        for error in file_diagnostics(&db, ProjectFile::new(&db, project, file)) {
-            let line = text.line_of(error.range.start()) + 1;
-            errors.push(format!("{}:{line} {} {}", file.path(&db), error.code, error.message));
-        }
-    }
-    errors
+    let found = static_errors(programs.iter().map(|program| (program.name.clone(), program.text.clone())));
+    found.into_iter().map(|(file, line, error)| format!("{file}:{line} {} {}", error.code, error.message)).collect()
 }

@@ -7,6 +7,7 @@ mod programs;
 mod random;
 mod random_text;
 mod report;
+mod static_check;
 
 pub use error_quality::ErrorQuality;
 pub use fuzz::{edits_like_fresh, parses};
@@ -15,3 +16,4 @@ pub use programs::{Program, programs};
 pub use random::Random;
 pub use random_text::Texts;
 pub use report::{Report, Row};
+pub use static_check::{p_project, static_errors};

@@ -309,12 +309,15 @@ fn errors_are_found_beside_syntax_errors() {
 
 #[test]
 fn a_return_that_cannot_be_read_is_not_missing() {
-    check("fun f(): int { return 1 +; }\nfun g(): int { retrun 1; }", expect![[r#"
+    check(
+        "fun f(): int { return 1 +; }\nfun g(): int { retrun 1; }",
+        expect![[r#"
         | fun f(): int { return 1 +; }
         |                          ^ LS0001: expected an expression after `+`
         | fun g(): int { retrun 1; }
         |                      ^ LS0001: expected `=` after `retrun`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
