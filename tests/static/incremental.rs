@@ -47,5 +47,5 @@ fn set_up(db: &Database, texts: &[String]) -> (Project, Vec<SourceFile>) {
 }
 
 fn diagnostics(db: &Database, project: Project, file: SourceFile) -> Vec<Diagnostic> {
-    file_diagnostics(db, ProjectFile::new(db, project, file))
+    file_diagnostics(db, ProjectFile::new(db, project, file, false))
 }

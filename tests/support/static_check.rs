@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
-use lockstep_program::{Database, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use lockstep_program::{Database, Member, ParsedFile, Project, Purpose, SourceFile, file_diagnostics, project_files};
 use lockstep_syntax::{Language, Parse};
 
 /// A project of files given by name and text.
 pub fn p_project(db: &Database, files: impl IntoIterator<Item = (String, String)>) -> (Project, Vec<SourceFile>) {
     let parse = |text: String| ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
     let files: Vec<SourceFile> = files.into_iter().map(|(name, text)| SourceFile::new(db, name, parse(text))).collect();
-    (Project::new(db, "test".to_owned(), files.clone(), Purpose::Checking), files)
+    let members = files.iter().copied().map(Member::from).collect();
+    (Project::new(db, "test".to_owned(), members, Purpose::Checking), files)
 }
 
 /// Everything wrong in these files as one project, each with the name of its file and its line, counted from 1.
 pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, lockstep_base::Diagnostic)> {
     let db = Database::default();
-    let (project, files) = p_project(&db, files);
+    let (project, _) = p_project(&db, files);
     let mut found = Vec::new();
-    for file in files {
-        let text = file.parse(&db).0.text().clone();
-        for error in file_diagnostics(&db, ProjectFile::new(&db, project, file)) {
-            found.push((file.path(&db).clone(), text.line_of(error.range.start()) + 1, error));
+    for file in project_files(&db, project) {
+        let text = file.file(&db).parse(&db).0.text().clone();
+        for error in file_diagnostics(&db, file) {
+            found.push((file.file(&db).path(&db).clone(), text.line_of(error.range.start()) + 1, error));
         }
     }
     found

@@ -5,6 +5,6 @@
 mod diagnostic;
 mod text;
 
-pub use diagnostic::{Diagnostic, Related, Severity};
+pub use diagnostic::{Diagnostic, Fix, Related, Severity};
 pub use text::{Edit, Encoding, Position, Text};
 pub use text_size::{TextRange, TextSize};

@@ -25,7 +25,7 @@ pub struct Position {
 }
 
 /// Replace `range` by `insert`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Edit {
     pub range: TextRange,
     pub insert: String,

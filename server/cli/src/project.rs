@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use lockstep_base::{Diagnostic, Encoding, Position, Severity, Text, TextRange, TextSize};
+use lockstep_base::{Diagnostic, Encoding, Position, Text, TextRange, TextSize};
 use roxmltree::{Document, Node};
 
 use crate::source::{Checked, Source};
@@ -138,8 +138,7 @@ fn unknown(element: Node<'_, '_>, known: &[&str]) -> Diagnostic {
         let help = similar(name).map_or(format!("P reads here: {list}"), |similar| format!("did you mean `{similar}`?"));
         (format!("P does not know the element `{name}` and passes over it"), help)
     };
-    let finding = Diagnostic::error(PROJECT_ELEMENT, name_range(element), message).with_help(help);
-    Diagnostic { severity: Severity::Warning, ..finding }
+    Diagnostic::warning(PROJECT_ELEMENT, name_range(element), message).with_help(help)
 }
 
 /// The element that was probably meant: a few letters differ, or its end is missing.

@@ -58,9 +58,23 @@ pub enum Purpose {
 #[salsa::input(debug)]
 pub struct Project {
     pub name: String,
-    pub files: Vec<SourceFile>,
+    pub files: Vec<Member>,
     #[returns(copy)]
     pub purpose: Purpose,
+}
+
+/// A file of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Member {
+    pub file: SourceFile,
+    /// Whether it comes from an included project. The tests of such a file are not tests of this project.
+    pub is_included: bool,
+}
+
+impl From<SourceFile> for Member {
+    fn from(file: SourceFile) -> Self {
+        Self { file, is_included: false }
+    }
 }
 
 /// A file as part of a project: the same file can mean different things in two projects.
@@ -70,4 +84,11 @@ pub struct ProjectFile<'db> {
     pub project: Project,
     #[returns(copy)]
     pub file: SourceFile,
+    #[returns(copy)]
+    pub is_included: bool,
+}
+
+/// The files of a project, in its order.
+pub fn project_files(db: &dyn Db, project: Project) -> impl Iterator<Item = ProjectFile<'_>> {
+    project.files(db).iter().map(move |member| ProjectFile::new(db, project, member.file, member.is_included))
 }

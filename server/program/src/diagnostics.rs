@@ -1,16 +1,18 @@
 //! Problems with their positions: what a file shows.
 
-use lockstep_base::{Diagnostic, Related, Severity, TextRange};
+use lockstep_base::{Diagnostic, Edit, Related, TextRange};
 use lockstep_syntax::p::ast::{Item, Placed, Spans};
+use smol_str::SmolStr;
 
 use crate::body::check_body;
 use crate::check::check_decl;
-use crate::db::{Db, ProjectFile};
+use crate::db::{Db, Project, ProjectFile};
 use crate::declaration::{codes, decls};
 use crate::effects::check_effects;
-use crate::problem::{Code, Node, Place, Problem};
+use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where};
+use crate::scope::names;
 
-/// Everything wrong in a file, syntax included, in order of place. Related places in other files are left out for now.
+/// Everything wrong in a file, syntax included, in order of place.
 pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
     let parse = &file.file(db).parse(db).0;
     let mut diagnostics = parse.errors().to_vec();
@@ -31,19 +33,56 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
 }
 
 fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, problem: &Problem<'db>) -> Diagnostic {
-    let related = problem.related.iter().filter(|related| related.decl.file(db) == file).filter_map(|related| {
-        let index = decls(db, file).iter().position(|decl| *decl == related.decl)?;
-        let item = file.file(db).parse(db).0.p()?.items.get(index)?;
-        Some(Related { range: range(item, related.place), message: related.message.clone() })
+    let related = problem.related.iter().filter_map(|related| {
+        let their_file = related.decl.file(db);
+        let index = decls(db, their_file).iter().position(|decl| *decl == related.decl)?;
+        let item = their_file.file(db).parse(db).0.p()?.items.get(index)?;
+        let path = (their_file != file).then(|| their_file.file(db).path(db).clone());
+        Some(Related { path, range: range(item, related.place), message: related.message.clone() })
     });
-    Diagnostic {
+    let mut diagnostic = Diagnostic {
         code: problem.code.number(),
-        severity: Severity::Error,
+        severity: problem.code.severity(),
         range: range(item, problem.place),
         message: problem.message.clone(),
         help: problem.help.clone(),
         related: related.collect(),
+        fix: problem.fix.as_ref().map(|fix| placed_fix(item, fix)),
+        is_unused: problem.code.is_unused(),
+    };
+    if let Some(name) = problem.similar.as_ref().and_then(|similar| most_similar(db, file.project(db), similar)) {
+        diagnostic.help = Some(format!("did you mean `{name}`?"));
+        let edits = vec![Edit { range: diagnostic.range, insert: name.to_string() }];
+        diagnostic.fix = Some(lockstep_base::Fix { title: format!("replace it by `{name}`"), edits });
     }
+    diagnostic
+}
+
+fn placed_fix(item: &Placed<Item>, fix: &Fix) -> lockstep_base::Fix {
+    let edits = fix.changes.iter().map(|change| {
+        let range = range(item, change.place);
+        let range = match change.at {
+            Where::Before => TextRange::empty(range.start()),
+            Where::Instead => range,
+            Where::After => TextRange::empty(range.end()),
+        };
+        Edit { range, insert: change.text.clone() }
+    });
+    lockstep_base::Fix { title: fix.title.clone(), edits: edits.collect() }
+}
+
+/// The name that differs least from what is written, if it differs little.
+fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> Option<&'a SmolStr> {
+    let written = similar.written.to_ascii_lowercase();
+    let most = 1 + written.chars().count() / 6;
+    let near = similar.names.iter().map(|name| (0, name));
+    let far = names(db, project).in_spaces(similar.spaces).map(|name| (1, name));
+    near.chain(far)
+        .filter(|(_, name)| name.len().abs_diff(written.len()) <= most && **name != similar.written)
+        .map(|(far, name)| (strsim::osa_distance(&written, &name.to_ascii_lowercase()), far, name))
+        .filter(|(distance, ..)| *distance <= most && *distance < written.len())
+        .min()
+        .map(|(_, _, name)| name)
 }
 
 fn range(item: &Placed<Item>, place: Place) -> TextRange {

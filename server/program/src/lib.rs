@@ -18,11 +18,11 @@ pub mod ty;
 
 pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
-pub use db::{Database, Db, ParsedFile, Project, ProjectFile, Purpose, SourceFile};
+pub use db::{Database, Db, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
-pub use effects::{Effects, FunctionKey, check_effects, effects_of};
-pub use problem::{Code as ProblemCode, Node, Place, Problem, RelatedPlace};
+pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
+pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,
 };

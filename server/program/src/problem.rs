@@ -1,8 +1,11 @@
 //! What can be wrong, and where, without positions.
 
+use lockstep_base::Severity;
 use lockstep_syntax::p::ast::{ExprId, ModuleId, NameId, PartId, StmtId, TypeId};
+use smol_str::SmolStr;
 
 use crate::declaration::Decl;
+use crate::scope::Space;
 
 /// Something wrong in a declaration. The place is a node of the declaration or of one of its bodies.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -12,6 +15,41 @@ pub struct Problem<'db> {
     pub message: String,
     pub help: Option<String>,
     pub related: Vec<RelatedPlace<'db>>,
+    pub fix: Option<Fix>,
+    /// A name that means nothing, and where one that was meant may be found. The search is left to `diagnostics`, because it looks at
+    /// every name there is, and what is checked must not depend on all of them.
+    pub similar: Option<Similar>,
+}
+
+/// A change that mends a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// As an order: "declare the variable".
+    pub title: String,
+    pub changes: Vec<Change>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub place: Place,
+    pub at: Where,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    Before,
+    Instead,
+    After,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Similar {
+    pub written: SmolStr,
+    /// Names of the project that would do.
+    pub spaces: &'static [Space],
+    /// Names nearer by that would do: variables, states, fields.
+    pub names: Vec<SmolStr>,
 }
 
 /// A place in another declaration that explains the problem.
@@ -63,12 +101,29 @@ nodes! {
 impl<'db> Problem<'db> {
     pub fn new(code: Code, node: impl Into<Node>, message: impl Into<String>) -> Self {
         let place = Place { body: None, node: node.into() };
-        Self { code, place, message: message.into(), help: None, related: Vec::new() }
+        Self { code, place, message: message.into(), help: None, related: Vec::new(), fix: None, similar: None }
     }
 
+    /// The same problem in a body of the declaration.
     #[must_use]
     pub fn in_body(mut self, body: u32) -> Self {
         self.place.body = Some(body);
+        self.fix.iter_mut().flat_map(|fix| &mut fix.changes).for_each(|change| change.place.body = Some(body));
+        self
+    }
+
+    /// A fix of one change.
+    #[must_use]
+    pub fn with_fix(mut self, title: impl Into<String>, node: impl Into<Node>, at: Where, text: impl Into<String>) -> Self {
+        let place = Place { body: self.place.body, node: node.into() };
+        self.fix = Some(Fix { title: title.into(), changes: vec![Change { place, at, text: text.into() }] });
+        self
+    }
+
+    /// Names that were perhaps meant instead of the unknown `written`, which is at the problem's place.
+    #[must_use]
+    pub fn with_similar(mut self, written: &str, spaces: &'static [Space], names: Vec<SmolStr>) -> Self {
+        self.similar = Some(Similar { written: written.into(), spaces, names });
         self
     }
 
@@ -103,11 +158,21 @@ macro_rules! codes {
                 }
             }
 
-            /// The error handler of P's compiler that reports this.
+            /// The error handler of P's compiler that reports this; empty for what P says nothing about.
             pub fn kind(self) -> &'static str {
                 match self {
                     $(Self::$variant => $kind,)*
                 }
+            }
+
+            /// Whether it says that what it points at has no effect.
+            pub fn is_unused(self) -> bool {
+                self.number().starts_with("LS11")
+            }
+
+            /// `LS0...` are errors: P rejects the program. `LS1...` are warnings: P takes it.
+            pub fn severity(self) -> Severity {
+                if self.number().starts_with("LS1") { Severity::Warning } else { Severity::Error }
             }
         }
     };
@@ -183,4 +248,7 @@ codes! {
     ParamType = "LS0502", "TypeMismatch";
     DuplicateParamValue = "LS0503", "InternalError";
     TestStrength = "LS0504", "InvalidTwise";
+    // ---- Modules (LS06) ----
+    // ---- Proofs (LS07) ----
+    // ---- Warnings: things without effect (LS11, shown faded), surprises (LS12), what breaks later (LS13) ----
 }

@@ -6,7 +6,7 @@
 use lockstep_syntax::p::ast::Decl as AstDecl;
 use smol_str::SmolStr;
 
-use crate::db::{Db, Project, ProjectFile};
+use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKind, decls};
 
 /// Names that do not clash with names of another space. The order of the first four is the order in which an expression's name
@@ -51,6 +51,11 @@ pub(crate) struct Entry<'db> {
 }
 
 impl<'db> Names<'db> {
+    /// Every name that is declared in these spaces, with repetitions.
+    pub(crate) fn in_spaces(&self, spaces: &[Space]) -> impl Iterator<Item = &SmolStr> {
+        self.entries.iter().filter(|entry| spaces.contains(&entry.space)).map(|entry| &entry.name)
+    }
+
     /// All that is declared under this name.
     pub(crate) fn all(&self, space: Space, name: &str) -> &[Entry<'db>] {
         let before = |entry: &Entry<'db>| (entry.space, entry.name.as_str()) < (space, name);
@@ -64,8 +69,8 @@ impl<'db> Names<'db> {
 #[salsa::tracked]
 pub(crate) fn names<'db>(db: &'db dyn Db, project: Project) -> Names<'db> {
     let mut entries = Vec::new();
-    for &file in project.files(db) {
-        entries.extend(file_names(db, ProjectFile::new(db, project, file)).iter().cloned());
+    for file in project_files(db, project) {
+        entries.extend(file_names(db, file).iter().cloned());
     }
     entries.sort_by(|a, b| (a.space, &a.name).cmp(&(b.space, &b.name)));
     Names { entries }
@@ -87,7 +92,9 @@ fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>
         DeclKind::Function => Space::Function,
         DeclKind::Param => Space::Param,
         DeclKind::Module => Space::Module,
-        DeclKind::Implementation | DeclKind::Test => Space::Test,
+        DeclKind::Implementation => Space::Test,
+        DeclKind::Test if decl.file(db).is_included(db) => return,
+        DeclKind::Test => Space::Test,
         DeclKind::Pure => Space::Pure,
         DeclKind::Invariant => Space::Invariant,
         DeclKind::InvariantGroup => Space::InvariantGroup,
