@@ -1,11 +1,8 @@
 //! After any edits the database says what a fresh one says.
 
-use std::sync::Arc;
-
 use lockstep_base::Diagnostic;
-use lockstep_program::{Database, ParsedFile, Project, ProjectFile, SourceFile, file_diagnostics};
+use lockstep_program::{Database, Project, ProjectFile, SourceFile, file_diagnostics};
 use lockstep_tests::{Texts, p_project, programs};
-use salsa::Setter;
 
 const STEPS: usize = 1_500;
 
@@ -25,14 +22,14 @@ fn edits_give_what_a_fresh_database_gives() {
             (project, files) = set_up(&db, &texts);
         }
         let file = files[random.below(files.len())];
-        let parse = &file.parse(&db).0;
+        let parse = file.parse(&db);
         let edit = random.edit(&parse.text().to_string());
-        let edited = ParsedFile(Arc::new(parse.edit(&[edit])));
-        file.set_parse(&mut db).to(edited);
+        let edited = parse.edit(&[edit]);
+        file.update(&mut db, edited);
         if step % 3 != 0 {
             continue;
         }
-        let current: Vec<String> = files.iter().map(|file| file.parse(&db).0.text().to_string()).collect();
+        let current: Vec<String> = files.iter().map(|file| file.parse(&db).text().to_string()).collect();
         let fresh = Database::default();
         let (fresh_project, fresh_files) = set_up(&fresh, &current);
         for (file, fresh_file) in files.iter().zip(&fresh_files) {

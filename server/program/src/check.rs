@@ -71,14 +71,17 @@ impl<'db> Check<'_, 'db> {
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
         let db = self.db;
-        for entry in declared_names(db, self.decl) {
-            let first = homonyms(db, self.project, entry.space, &entry.name)[0];
-            if first == entry.def {
+        for (entry, own) in declared_names(db, self.decl) {
+            let Some(&first) = homonyms(db, self.project, entry.space, &entry.name).first() else { continue };
+            if first == own {
                 continue;
             }
             let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
-            let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, entry.def.part), message)
-                .with_related(first.decl, name_node(db, first.decl, first.part), "declared here");
+            let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, own.part), message).with_related(
+                first.decl,
+                name_node(db, first.decl, first.part),
+                "declared here",
+            );
             self.types.problems.push(problem);
         }
     }

@@ -18,7 +18,7 @@ pub mod ty;
 
 pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
-pub use db::{Database, Db, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, project_files};
+pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
