@@ -11,7 +11,7 @@ mod report;
 mod static_check;
 
 pub use error_quality::ErrorQuality;
-pub use fuzz::{edits_like_fresh, parses};
+pub use fuzz::{checks_like_fresh, edits_like_fresh, parses};
 pub use generated::generated_project;
 pub use mutants::{Mutant, Mutation, mutants, tokens};
 pub use programs::{Program, programs};
