@@ -21,16 +21,10 @@ pub(crate) fn run(args: &ExplainArgs, terminal: Terminal) -> anyhow::Result<Outc
             write_all(terminal.stdout(), |output| write(output, code))?;
         }
         None => write_all(terminal.stdout(), |output| {
-            explanations().try_for_each(|(code, text)| writeln!(output, "{code}  {}", title(text)))
+            explanations().try_for_each(|(code, title, _)| writeln!(output, "{code}  {title}"))
         })?,
     }
     Ok(Outcome::Clean)
-}
-
-/// What is wrong, in a few words: the title line without its code.
-pub(crate) fn title(explanation: &str) -> &str {
-    let line = explanation.lines().next().unwrap_or_default();
-    line.split_once(": ").map_or(line, |(_, title)| title)
 }
 
 /// The explanation of a code for a terminal. Knows as much of Markdown as explanations use: headings, paragraphs, lists, code.
@@ -90,10 +84,10 @@ fn write_paragraph(output: &mut Output, paragraph: &str) -> io::Result<()> {
 }
 
 /// Until the program crate has the explanations.
-pub(crate) fn explanations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [("LS0101", include_str!("../../program/explain/LS0101.md"))].into_iter()
+pub(crate) fn explanations() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    [("LS0101", "a name is declared twice", include_str!("../../program/explain/LS0101.md"))].into_iter()
 }
 
 pub(crate) fn explanation(code: &str) -> Option<&'static str> {
-    explanations().find(|(known, _)| *known == code).map(|(_, text)| text)
+    explanations().find(|(known, ..)| *known == code).map(|(_, _, text)| text)
 }

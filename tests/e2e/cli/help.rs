@@ -42,7 +42,7 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in ["check", "parse", "highlight"] {
+    for command in ["check", "explain", "parse", "highlight"] {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));
