@@ -103,16 +103,16 @@ fn values_of_the_wrong_type() {
     check_statement(
         "b = n == RED;",
         expect![[r#"
-        | b = n == RED;
-        |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` are never equal
-    "#]],
+            | b = n == RED;
+            |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` cannot be compared
+        "#]],
     );
     check_statement(
         "n = s[b] + 1;",
         expect![[r#"
-        | n = s[b] + 1;
-        |       ^ LS0313: this must be of type `int`, and it is of type `bool`
-    "#]],
+            | n = s[b] + 1;
+            |       ^ LS0313: the index must be of type `int`, and this is of type `bool`
+        "#]],
     );
     check_statement(
         "print \"{0}\";",
@@ -238,7 +238,7 @@ fn specs_only_watch() {
             |     defer e;
             |           ^ LS0112: this state says already what happens on `e`
             |   state T { on e do { if (pick()) { } } on null do { } }
-            |                     ^^^^^^^^^^^^^^^^^^^ LS0402: a spec only watches, but this makes a choice, here or in a function it calls
+            |                           ^^^^^^ LS0402: a spec only watches: it cannot call `pick`, which makes a choice
             |   state T { on e do { if (pick()) { } } on null do { } }
             |                                            ^^^^ LS0116: a spec is never idle: it cannot handle `null`
         "#]],
@@ -251,9 +251,9 @@ fn leaving_a_state_cannot_be_interrupted() {
         "event e;\nmachine M {\n  start state S { exit { f(); } on e goto S with { goto S; } }\n  fun f() { g(); }\n  fun g() { f(); raise e; }\n}",
         expect![[r#"
             |   start state S { exit { f(); } on e goto S with { goto S; } }
-            |                        ^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |                          ^^^^ LS0401: `f` raises an event, which is not possible while a state is left
             |   start state S { exit { f(); } on e goto S with { goto S; } }
-            |                                                  ^^^^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |                                                    ^^^^^^^ LS0401: this changes the state, which is not possible while a state is left
         "#]],
     );
 }
@@ -287,7 +287,7 @@ fn tests_and_their_parameters() {
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
             |                                    ^ LS0501: there is no parameter `c`: declare it with `param c : ...;`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
-            |                                               ^ LS0504: 4 parameters cannot be combined: this test has 3
+            |                                               ^ LS0504: a test of 3 parameters can combine 1 to 3 of them, not 4
         "#]],
     );
 }
