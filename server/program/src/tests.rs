@@ -68,9 +68,9 @@ fn values_of_the_wrong_type() {
     check_statement(
         "s += (b, n);",
         expect![[r#"
-        | s += (b, n);
-        |       ^ LS0306: this must be of type `int`, and it is of type `bool`
-    "#]],
+            | s += (b, n);
+            |       ^ LS0306: the index must be of type `int`, and this is of type `bool`
+        "#]],
     );
     check_statement(
         "send n, eStop;",
@@ -214,7 +214,7 @@ fn states_and_handlers() {
             |     on e goto T;
             |        ^ LS0204: `e` carries a value of type `int`, and the entry of `T` takes one of type `bool`
             |     exit h;
-            |          ^ LS0203: the function of an exit takes no parameter
+            |          ^ LS0203: the function is called without a value on exit: it can have no parameter
             |     entry g;
             |           ^ LS0205: `g` is a global function: a handler must be a function of the machine
             | machine N { state S { } }
@@ -234,7 +234,7 @@ fn specs_only_watch() {
             |     on e do { send this, e; }
             |                    ^^^^ LS0330: a spec only watches: it cannot refer to itself with `this`
             |     defer e;
-            |     ^^^^^^^^ LS0117: a spec cannot defer events
+            |     ^^^^^^^^ LS0117: a spec has no queue: it cannot defer events
             |     defer e;
             |           ^ LS0112: this state says already what happens on `e`
             |   state T { on e do { if (pick()) { } } on null do { } }
@@ -268,7 +268,7 @@ fn functions_return() {
             | fun g(): int { return true; }
             |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
             | fun h() { return 1; }
-            |                  ^ LS0304: nothing can be returned here
+            |                  ^ LS0304: nothing can be returned here: no type of a result is declared
             | fun j() { break; }
             |           ^^^^^^ LS0336: `break` stands outside of any loop
         "#]],
@@ -285,7 +285,7 @@ fn tests_and_their_parameters() {
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
             |                                ^ LS0502: `b` is of type `bool`, and this is of type `int`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
-            |                                    ^ LS0501: there is no parameter `c`: declare it with `param c : ...;`
+            |                                    ^ LS0501: there is no test parameter `c`: declare it with `param c: ...;`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
             |                                               ^ LS0504: a test of 3 parameters can combine 1 to 3 of them, not 4
         "#]],

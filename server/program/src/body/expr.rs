@@ -147,7 +147,14 @@ impl<'db> Checker<'_, 'db> {
         if self.lookup(Space::Invariant, &name).or_else(|| self.lookup(Space::InvariantGroup, &name)).is_some() {
             return Ty::Bool;
         }
-        self.report(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let mut problem =
+            Problem::new(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        if self.creatable(&name).is_some() {
+            problem = problem.with_help(format!("`{name}` is a machine: `new {name}(...)` creates one"));
+        } else if self.lookup(Space::Function, &name).is_some() || self.machine.is_some_and(|of| of.function(&name).is_some()) {
+            problem = problem.with_help(format!("`{name}` is a function: `{name}(...)` calls it"));
+        }
+        self.problems.push(problem);
         Ty::Error
     }
 
@@ -156,7 +163,8 @@ impl<'db> Checker<'_, 'db> {
         match self.machine {
             Some(machine) => Ty::Reference(machine.name.clone(), machine.receives.clone()),
             None => {
-                self.report(Code::ThisOutsideMachine, id, "`this` means a machine, and this function belongs to none");
+                let message = "`this` means a machine, and this function belongs to none: give it the machine as an argument";
+                self.report(Code::ThisOutsideMachine, id, message);
                 Ty::Error
             }
         }
@@ -194,7 +202,11 @@ impl<'db> Checker<'_, 'db> {
             },
             _ => {
                 let message = format!("only named tuples have fields, and this is of type `{ty}`");
-                self.report(Code::FieldAccess, field, message);
+                let mut problem = Problem::new(Code::FieldAccess, field, message);
+                if matches!(ty, Ty::Machine | Ty::Reference(..)) {
+                    problem = problem.with_help("a machine's variables are its own: others learn of them by events");
+                }
+                self.problems.push(problem);
                 Ty::Error
             }
         }
@@ -259,7 +271,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// `new` as an expression.
     fn new_machine(&mut self, id: ExprId, interface: NameId, args: &[ExprId]) -> Ty {
-        if !self.is_spec() || self.creatable(interface).is_none() {
+        if !self.is_spec() || self.creatable(self.nodes[interface].as_str()).is_none() {
             return self.create(interface, args);
         }
         args.iter().for_each(|arg| drop(self.expr(*arg)));
@@ -268,18 +280,24 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// The machine or interface of this name.
-    fn creatable(&self, interface: NameId) -> Option<Decl<'db>> {
-        let decl = self.lookup(Space::Type, self.nodes[interface].as_str())?.decl;
+    fn creatable(&self, name: &str) -> Option<Decl<'db>> {
+        let decl = self.lookup(Space::Type, name)?.decl;
         matches!(decl.kind(self.db), DeclKind::Machine | DeclKind::Interface).then_some(decl)
     }
 
     /// `new` as a statement or an expression.
     pub(super) fn create(&mut self, interface: NameId, args: &[ExprId]) -> Ty {
         let name = self.name(interface);
-        let Some(decl) = self.creatable(interface) else {
+        let Some(decl) = self.creatable(&name) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                self.report(Code::UnknownInterface, interface, format!("there is no machine or interface `{name}`"));
+                let message = match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
+                    Some(DeclKind::Spec | DeclKind::Scenario) => {
+                        format!("`{name}` is a spec: it is attached to tests by `assert`, not created")
+                    }
+                    _ => format!("there is no machine or interface `{name}`"),
+                };
+                self.report(Code::UnknownInterface, interface, message);
             }
             return Ty::Error;
         };
@@ -316,7 +334,7 @@ impl<'db> Checker<'_, 'db> {
             },
         };
         if args.len() != signature.params.len() {
-            let message = format!("`{name}` takes {} arguments, and {} are given", signature.params.len(), args.len());
+            let message = takes(&format!("`{name}`"), "argument", signature.params.len(), args.len());
             self.report(Code::ArgumentCount, function, message);
             return Ty::Error;
         }
@@ -355,7 +373,7 @@ impl<'db> Checker<'_, 'db> {
         if let Expr::String(literal) = &self.nodes[text] {
             match placeholders(literal) {
                 Ok(count) if count != args.len() => {
-                    let message = format!("the text has places for {count} values, and {} are given", args.len());
+                    let message = takes("the text", "value", count, args.len());
                     self.report(Code::ArgumentCount, text, message);
                 }
                 Ok(_) => {}
@@ -482,10 +500,26 @@ impl<'db> Checker<'_, 'db> {
             (_, Ty::Int | Ty::Float | Ty::Reference(..)) => {
                 (Code::Incomparable, format!("a value of type `{from}` cannot be converted to `{to}`"))
             }
-            _ => (Code::CoerceType, format!("`to` converts to `int`, `float` or a machine, not to `{to}`")),
+            _ => (
+                Code::CoerceType,
+                format!("`to` converts to `int`, `float` or a machine, not to `{to}`; `as` is for values of type `any`"),
+            ),
         };
         self.report(code, id, message);
         false
+    }
+}
+
+/// That something takes another number of values than it is given.
+fn takes(what: &str, noun: &str, expected: usize, given: usize) -> String {
+    let takes = match expected {
+        0 => return format!("{what} takes no {noun}s"),
+        1 => format!("{what} takes one {noun}"),
+        _ => format!("{what} takes {expected} {noun}s"),
+    };
+    match given {
+        0 => format!("{takes}, and none is given"),
+        _ => format!("{takes}, not {given}"),
     }
 }
 

@@ -140,7 +140,8 @@ impl Checker<'_, '_> {
         let ty = self.expr(id);
         if !Ty::String.accepts(&ty) {
             let message = format!("a message is of type `string`, and this is of type `{ty}`");
-            self.report(Code::MessageType, id, message);
+            let problem = Problem::new(Code::MessageType, id, message);
+            self.problems.push(problem.with_help("`format(\"{0}\", ...)` makes a text of any value"));
         }
     }
 
@@ -153,7 +154,10 @@ impl Checker<'_, '_> {
         }
         let message = match value {
             None => format!("a value of type `{expected}` must be returned"),
-            Some(_) if expected == Ty::Null => "nothing can be returned here".to_owned(),
+            Some(_) if self.case_depth > 0 => {
+                "a receive case returns nothing: keep the value in a variable and return it after the `receive`".to_owned()
+            }
+            Some(_) if expected == Ty::Null => "nothing can be returned here: no type of a result is declared".to_owned(),
             Some(_) => format!("a value of type `{expected}` must be returned, and this is of type `{ty}`"),
         };
         match value {
@@ -225,10 +229,11 @@ impl Checker<'_, '_> {
         if let (Some(place), Some((key, ty))) = (key_place, &key_type)
             && !place.accepts(ty)
         {
-            self.report(Code::InsertType, *key, format!("this must be of type `{place}`, and it is of type `{ty}`"));
+            let what = if matches!(collection, Ty::Map(..)) { "the key" } else { "the index" };
+            self.report(Code::InsertType, *key, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
         }
         if !value_place.accepts(&value_type) {
-            let message = format!("this must be of type `{value_place}`, and it is of type `{value_type}`");
+            let message = format!("the value must be of type `{value_place}`, and this is of type `{value_type}`");
             self.report(Code::InsertType, value, message);
         }
     }
@@ -236,18 +241,18 @@ impl Checker<'_, '_> {
     fn remove(&mut self, target: ExprId, value: ExprId) {
         let collection = self.place(target);
         let ty = self.expr(value);
-        let place = match &collection {
+        let (what, place) = match &collection {
             Ty::Error => return,
-            Ty::Seq(_) => &Ty::Int,
-            Ty::Set(element) => element,
-            Ty::Map(key, _) => key,
+            Ty::Seq(_) => ("what is removed from a sequence is the index of an element, which", &Ty::Int),
+            Ty::Set(element) => ("the element", &**element),
+            Ty::Map(key, _) => ("what is removed from a map is a key, which", &**key),
             _ => {
                 let message = format!("`-=` removes from a sequence, set or map, and this is of type `{collection}`");
                 return self.report(Code::RemoveType, target, message);
             }
         };
         if !place.accepts(&ty) {
-            self.report(Code::RemoveType, value, format!("this must be of type `{place}`, and it is of type `{ty}`"));
+            self.report(Code::RemoveType, value, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
         }
     }
 
@@ -292,7 +297,7 @@ impl Checker<'_, '_> {
         let plain = self.without_parens(event);
         if self.nodes[plain] == Expr::Null {
             payload.iter().for_each(|value| drop(self.expr(*value)));
-            return self.report(Code::NullEvent, event, "`null` is no event that can be sent");
+            return self.report(Code::NullEvent, event, "`null` is not an event that can be sent, raised or announced");
         }
         let ty = self.expr(event);
         if !Ty::Event.accepts(&ty) {
@@ -342,7 +347,7 @@ impl Checker<'_, '_> {
                 }
             }
             _ => {
-                let message = format!("`{of}` takes one value of type `{expected}`, and {} are given", args.len());
+                let message = format!("`{of}` takes one value of type `{expected}`, not {}", args.len());
                 self.report(Code::ArgumentCount, at, message);
             }
         }
@@ -357,15 +362,20 @@ impl Checker<'_, '_> {
         let name = self.name(target);
         let Some(state) = self.machine.and_then(|machine| machine.state(&name)).cloned() else {
             if !name.is_empty() {
-                self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine"));
+                let message = match self.machine {
+                    Some(_) => format!("there is no state `{name}` in this machine"),
+                    None => format!("there is no state `{name}` here: this function belongs to no machine"),
+                };
+                self.report(Code::UnknownState, target, message);
             }
             return;
         };
         let expected = usize::from(state.entry.is_some());
         if payload.len() != expected {
-            let message = match expected {
-                0 => format!("the entry of `{name}` takes no value"),
-                _ => format!("the entry of `{name}` takes one value, and {} are given", payload.len()),
+            let message = match (expected, payload.len()) {
+                (0, _) => format!("the entry of `{name}` takes no value"),
+                (_, 0) => format!("the entry of `{name}` takes one value, and none is given"),
+                (_, given) => format!("the entry of `{name}` takes one value, not {given}"),
             };
             return self.report(Code::ArgumentCount, id, message);
         }

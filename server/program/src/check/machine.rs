@@ -4,7 +4,7 @@ use lockstep_syntax::p::ast::{EventKind, EventRef, Handler, HandlerKind, Machine
 use smol_str::SmolStr;
 
 use super::Check;
-use crate::problem::{Code, hides_param};
+use crate::problem::{Code, Problem, hides_param};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -62,7 +62,8 @@ impl Check<'_, '_> {
         let mut starts = machine.states.iter().filter(|state| state.is_start);
         if starts.next().is_none() && machine.kind == MachineKind::Machine {
             let message = format!("the machine `{}` has no start state", self.name(machine.name));
-            self.report(Code::MissingStart, machine.name, message);
+            let problem = Problem::new(Code::MissingStart, machine.name, message);
+            self.types.problems.push(problem.with_help("write `start` before the state in which it begins"));
         }
         for state in starts {
             self.report(Code::DuplicateStart, state.name, "this machine has a start state already");
@@ -87,12 +88,13 @@ impl Check<'_, '_> {
                     }
                     let takes_value = self.handler(handler).is_some_and(|signature| !signature.params.is_empty());
                     if takes_value {
-                        self.report(Code::ExitParameters, handler.part, "the function of an exit takes no parameter");
+                        let message = "the function is called without a value on exit: it can have no parameter";
+                        self.report(Code::ExitParameters, handler.part, message);
                     }
                 }
                 StateItemKind::Defer(events) => {
                     if is_spec {
-                        self.report(Code::DeferInSpec, item.part, "a spec cannot defer events");
+                        self.report(Code::DeferInSpec, item.part, "a spec has no queue: it cannot defer events");
                     }
                     self.actions(events, &mut handled, is_spec);
                 }

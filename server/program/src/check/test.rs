@@ -42,7 +42,7 @@ impl Check<'_, '_> {
         let name = self.name(param.name);
         let Some(def) = lookup(self.db, self.project, Space::Param, &name) else {
             if !name.is_empty() {
-                let message = format!("there is no parameter `{name}`: declare it with `param {name} : ...;`");
+                let message = format!("there is no test parameter `{name}`: declare it with `param {name}: ...;`");
                 self.report(Code::UnknownParam, param.name, message);
             }
             return;
