@@ -170,6 +170,13 @@ macro_rules! codes {
                 }
             }
 
+            /// What it means, in Markdown. Each code has its file; without it this does not compile.
+            pub(crate) fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!("../explain/", $number, ".md")),)*
+                }
+            }
+
             /// Whether it says that what it points at has no effect.
             pub fn is_unused(self) -> bool {
                 self.number().starts_with("LS11")

@@ -300,7 +300,12 @@ fn state_info(types: &mut Types<'_, '_>, functions: &[(SmolStr, Signature)], sta
         HandlerKind::Named(name) => {
             let name = types.nodes[*name].as_str();
             let (_, signature) = functions.iter().find(|(function, _)| function == name)?;
-            signature.params.first().map(|(_, ty)| ty.clone())
+            match &signature.params[..] {
+                [] => None,
+                [(_, ty)] => Some(ty.clone()),
+                // Reported at the entry.
+                [_, _, ..] => Some(Ty::Error),
+            }
         }
         HandlerKind::Missing => None,
     });

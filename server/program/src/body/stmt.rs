@@ -370,6 +370,9 @@ impl Checker<'_, '_> {
             }
             return;
         };
+        if state.entry == Some(Ty::Error) {
+            return;
+        }
         let expected = usize::from(state.entry.is_some());
         if payload.len() != expected {
             let message = match (expected, payload.len()) {
