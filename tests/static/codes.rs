@@ -50,36 +50,46 @@ fn examples_give_what_they_are_for() {
 fn programs_give_what_is_marked_in_them() {
     let mut differences = String::new();
     for (code, program) in programs_of_codes() {
-        let files = files(&program.text, &program.name);
-        let mut lines: BTreeMap<(&str, u32), (Vec<String>, Vec<String>)> = BTreeMap::new();
-        let mut messages: BTreeMap<(&str, u32), Vec<String>> = BTreeMap::new();
-        for (name, text) in &files {
-            for (line, number) in text.lines().zip(1..) {
-                let marked = line.split_once(MARK).map_or("", |(_, codes)| codes);
-                let marked: Vec<String> = marked.split_whitespace().map(str::to_owned).collect();
-                if !marked.is_empty() {
-                    lines.entry((name, number)).or_default().0 = marked;
-                }
-            }
-        }
-        let all_found = static_errors(files.clone());
-        for (name, line, error) in &all_found {
-            if is_counted(error.code, &code) {
-                lines.entry((name, *line)).or_default().1.push(error.code.to_owned());
-                messages.entry((name, *line)).or_default().push(format!("{}: {}", error.code, error.message));
-            }
-        }
-        for ((name, line), (mut marked, mut found)) in lines {
-            marked.sort();
-            found.sort();
-            if marked != found {
-                let said = messages.get(&(name, line)).map_or("nothing".to_owned(), |messages| messages.join("\n    "));
-                writeln!(differences, "{name}:{line} is marked {}, found:\n    {said}", marked.join(" "))
+        for ((name, number), mut line) in judged_lines(&code, &files(&program.text, &program.name)) {
+            line.marked.sort();
+            line.found.sort();
+            if line.marked != line.found {
+                let said = if line.said.is_empty() { "nothing".to_owned() } else { line.said.join("\n    ") };
+                let marked = line.marked.join(" ");
+                writeln!(differences, "{name}:{number} is marked with [{marked}], found:\n    {said}")
                     .expect("a string takes all");
             }
         }
     }
     assert!(differences.is_empty(), "\n{differences}");
+}
+
+/// A line of a program that is marked or has findings.
+#[derive(Default)]
+struct Line {
+    marked: Vec<String>,
+    found: Vec<String>,
+    said: Vec<String>,
+}
+
+/// By file and number.
+fn judged_lines(code: &str, files: &[(String, String)]) -> BTreeMap<(String, u32), Line> {
+    let mut lines: BTreeMap<(String, u32), Line> = BTreeMap::new();
+    for (name, text) in files {
+        for (line, number) in text.lines().zip(1..) {
+            if let Some((_, codes)) = line.split_once(MARK) {
+                lines.entry((name.clone(), number)).or_default().marked = codes.split_whitespace().map(str::to_owned).collect();
+            }
+        }
+    }
+    for (name, number, error) in static_errors(files.iter().cloned()) {
+        if is_counted(error.code, code) {
+            let line = lines.entry((name, number)).or_default();
+            line.found.push(error.code.to_owned());
+            line.said.push(format!("{}: {}", error.code, error.message));
+        }
+    }
+    lines
 }
 
 #[test]
@@ -98,6 +108,24 @@ fn each_code_has_a_program() {
     for code in programs.keys() {
         assert!(codes.contains(&code.as_str()), "there is a program for {code}, which is no code");
     }
+}
+
+/// The table of differences to P: an example in the first column, and in the third what Lockstep does with it.
+#[test]
+fn differences_to_p_are_as_listed() {
+    let table = include_str!("../conformance/divergences.md");
+    let mut examples = 0;
+    for row in table.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let [example, _, ours, _] = cells[..] else { panic!("not four columns: {row}") };
+        let text = example.trim_start_matches("| ").trim_matches('`');
+        let found = static_errors([("example.p".to_owned(), text.to_owned())]);
+        let codes: Vec<&str> = found.iter().map(|(_, _, error)| error.code).filter(|code| is_counted(code, "")).collect();
+        let said = if codes.is_empty() { "accepts it".to_owned() } else { codes.join(" ") };
+        assert_eq!(said, ours, "{text}");
+        examples += 1;
+    }
+    assert!(examples > 5, "the table was not found");
 }
 
 /// All errors count, and the code in question even if it is a warning.
