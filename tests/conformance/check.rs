@@ -12,6 +12,9 @@ use lockstep_tests::static_errors;
 
 use crate::kinds;
 
+/// Where Lockstep differs from P on purpose; `tests/static/codes.rs` checks it.
+const DIVERGENCES: &str = include_str!("divergences.md");
+
 pub(crate) fn run(repository: &Path) -> ExitCode {
     let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let mut disagreements = Vec::new();
@@ -59,6 +62,7 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
     }
     println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
     disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
+    println!("\n{DIVERGENCES}");
     if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -159,10 +159,27 @@ impl<'db> Checker<'_, 'db> {
         local.map(|(_, ty)| ty.clone()).or_else(|| self.machine?.field(name).cloned())
     }
 
+    /// The type of a test parameter.
+    fn param(&self, name: &str) -> Option<Ty> {
+        let decl = self.lookup(Space::Param, name)?.decl;
+        let shape = decl.shape(self.db);
+        match &shape.0.decl {
+            AstDecl::Param { ty, .. } => Some(Types::new(self.db, self.project, &shape.0.nodes).ty(*ty)),
+            _ => None,
+        }
+    }
+
+    /// The expression inside of any parentheses around it.
+    fn without_parens(&self, mut expr: ExprId) -> ExprId {
+        while let ast::Expr::Paren(inner) = self.nodes[expr] {
+            expr = inner;
+        }
+        expr
+    }
+
     /// The event a name stands for where an expression is exactly that name.
     fn literal_event(&self, expr: ExprId) -> Option<Decl<'db>> {
-        match &self.nodes[expr] {
-            ast::Expr::Paren(inner) => self.literal_event(*inner),
+        match &self.nodes[self.without_parens(expr)] {
             ast::Expr::Name(name) => {
                 let name = self.nodes[*name].as_str();
                 if self.variable(name).is_some() {

@@ -7,11 +7,11 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, EventRef, Function, Fu
 use smol_str::SmolStr;
 
 use crate::alias::alias;
-use crate::db::{Db, Project};
-use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Node, Problem};
+use crate::db::{Db, Project, project_files};
+use crate::declaration::{Decl, DeclKind, decls};
+use crate::problem::{Code, Node, Problem, hides_param};
 use crate::resolve::Types;
-use crate::scope::{Space, declared_names, homonyms, lookup};
+use crate::scope::{Def, Space, declared_names, homonyms, lookup};
 
 /// What is wrong with a declaration itself.
 #[salsa::tracked]
@@ -40,7 +40,8 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
         AstDecl::Machine(machine) => check.machine(machine),
         AstDecl::Function(function) => check.function(function),
         AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
-        AstDecl::Test(test) => check.test(test),
+        // P leaves out the tests of included projects.
+        AstDecl::Test(test) if !decl.file(db).is_included(db) => check.test(test),
         AstDecl::Pure { params, result, .. } => {
             check.params(params);
             check.types.ty(*result);
@@ -75,10 +76,29 @@ impl<'db> Check<'_, 'db> {
             if first == own {
                 continue;
             }
-            let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
+            let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db), first.part));
             let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, own.part), message).with_related(
                 first.decl,
                 name_node(db, first.decl, first.part),
+                "declared here",
+            );
+            self.types.problems.push(problem);
+        }
+        if self.decl.kind(db) == DeclKind::EventSet {
+            self.event_set_after_machine();
+        }
+    }
+
+    /// An event set cannot have the name of a machine or interface before it; P lets one that follows have the event set's name.
+    fn event_set_after_machine(&mut self) {
+        let (db, decl) = (self.db, self.decl);
+        let is_machine = |def: &&Def<'db>| matches!(def.decl.kind(db), DeclKind::Machine | DeclKind::Interface);
+        let Some(first) = homonyms(db, self.project, Space::Type, decl.name(db)).iter().find(is_machine) else { return };
+        if is_before(db, first.decl, decl) {
+            let message = format!("`{}` is declared already, as {}", decl.name(db), describe(first.decl.kind(db), None));
+            let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, decl, None), message).with_related(
+                first.decl,
+                name_node(db, first.decl, None),
                 "declared here",
             );
             self.types.problems.push(problem);
@@ -120,17 +140,27 @@ impl<'db> Check<'_, 'db> {
             let name = self.name(param.name);
             if seen.contains(&name) && !name.is_empty() {
                 self.report(Code::DuplicateDeclaration, param.name, format!("`{name}` is declared twice"));
-            } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
-                self.report(Code::DuplicateDeclaration, param.name, message);
             }
             seen.push(name);
             self.types.ty(param.ty);
         }
     }
 
+    /// Where there is code, a parameter cannot have the name of a test parameter: the code could mean either.
+    fn hidden_test_params(&mut self, params: &[TypedName]) {
+        for param in params {
+            let name = self.name(param.name);
+            if lookup(self.db, self.project, Space::Param, &name).is_some() {
+                self.report(Code::DuplicateDeclaration, param.name, hides_param(&name));
+            }
+        }
+    }
+
     fn function(&mut self, function: &Function) {
         self.params(&function.params);
+        if matches!(function.code, FunctionCode::Body(_)) {
+            self.hidden_test_params(&function.params);
+        }
         function.result.iter().for_each(|result| drop(self.types.ty(*result)));
         if let FunctionCode::Foreign { creates, result, .. } = &function.code {
             result.iter().for_each(|result| drop(self.types.ty(result.ty)));
@@ -146,10 +176,18 @@ impl<'db> Check<'_, 'db> {
     }
 }
 
-fn describe(kind: DeclKind) -> &'static str {
+/// Whether a declaration of the project comes before another one.
+fn is_before<'db>(db: &'db dyn Db, first: Decl<'db>, second: Decl<'db>) -> bool {
+    let project = first.file(db).project(db);
+    let mut all = project_files(db, project).flat_map(|file| decls(db, file));
+    all.find(|decl| **decl == first || **decl == second) == Some(&first)
+}
+
+fn describe(kind: DeclKind, part: Option<u32>) -> &'static str {
     match kind {
         DeclKind::Type => "a type",
-        DeclKind::Enum => "an enum or an element of one",
+        DeclKind::Enum if part.is_some() => "an element of an enum",
+        DeclKind::Enum => "an enum",
         DeclKind::Event => "an event",
         DeclKind::EventSet => "an event set",
         DeclKind::Interface => "an interface",

@@ -10,6 +10,7 @@ mod db;
 mod declaration;
 mod diagnostics;
 mod effects;
+mod explain;
 mod graph;
 mod problem;
 mod resolve;
@@ -26,6 +27,7 @@ pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, pr
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
+pub use explain::{explanation, explanations};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,

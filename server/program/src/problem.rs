@@ -141,6 +141,11 @@ impl<'db> Problem<'db> {
     }
 }
 
+/// What is said where a variable has the name of a test parameter.
+pub(crate) fn hides_param(name: &str) -> String {
+    format!("`{name}` is the name of a test parameter, which nothing else may have")
+}
+
 /// The kinds of problems. Each has a number that never changes, and the name P's own compiler has for it.
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $kind:literal;)*) => {
@@ -162,6 +167,13 @@ macro_rules! codes {
             pub fn kind(self) -> &'static str {
                 match self {
                     $(Self::$variant => $kind,)*
+                }
+            }
+
+            /// What it means, in Markdown. Each code has its file; without it this does not compile.
+            pub(crate) fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!("../explain/", $number, ".md")),)*
                 }
             }
 

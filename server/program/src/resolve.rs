@@ -8,10 +8,10 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::alias::{Aliases, Size, Sized, alias};
-use crate::db::{Db, Project};
-use crate::declaration::{Decl, DeclKind};
+use crate::db::{Db, Project, project_files};
+use crate::declaration::{Decl, DeclKind, decls};
 use crate::problem::{Code, Problem};
-use crate::scope::{Space, lookup};
+use crate::scope::{Def, Space, lookup};
 use crate::ty::{Events, Ty};
 
 /// A function as its callers see it.
@@ -26,6 +26,7 @@ pub struct Signature {
 /// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineInfo {
+    pub name: SmolStr,
     pub kind: ast::MachineKind,
     pub receives: Events,
     pub sends: Events,
@@ -177,7 +178,10 @@ fn primitive_type(primitive: Primitive) -> Ty {
 /// The type a name stands for. `known` are the aliases that can be asked for, or all if there is no such limit.
 fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<&Aliases<'db>>) -> Option<Sized> {
     let small = |ty: Ty| Some(Sized { ty, size: Size::around([]) });
-    if let Some(def) = lookup(db, project, Space::Type, name) {
+    let set = lookup(db, project, Space::EventSet, name);
+    let is_enum_or_alias = |def: &Def<'_>| matches!(def.decl.kind(db), DeclKind::Enum | DeclKind::Type);
+    // An event set may have the name of a machine that follows it, and goes first then.
+    if let Some(def) = lookup(db, project, Space::Type, name).filter(|def| set.is_none() || is_enum_or_alias(def)) {
         return match def.decl.kind(db) {
             DeclKind::Enum => small(Ty::Enum(name.into())),
             DeclKind::Interface => small(Ty::Reference(name.into(), interface_events(db, def.decl).clone())),
@@ -191,7 +195,7 @@ fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<
             _ => small(Ty::Reference(name.into(), machine_receives(db, def.decl).clone())),
         };
     }
-    if let Some(def) = lookup(db, project, Space::EventSet, name) {
+    if let Some(def) = set {
         return small(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
     }
     // The name of an event as a type: a machine that takes exactly this event.
@@ -214,7 +218,7 @@ pub fn event_payload<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
 pub fn event_set<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::EventSet { events, .. } => events_of(&shape.0.nodes, events),
+        AstDecl::EventSet { events, .. } => events_of(db, decl, events),
         _ => Events::All,
     }
 }
@@ -223,7 +227,7 @@ pub fn event_set<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
 pub fn interface_events<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::Interface { receives, .. } => events_of(&shape.0.nodes, receives),
+        AstDecl::Interface { receives, .. } => events_of(db, decl, receives),
         _ => Events::All,
     }
 }
@@ -269,13 +273,18 @@ pub(crate) fn signature(types: &mut Types<'_, '_>, function: &ast::Function) -> 
 pub fn machine_receives<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::Machine(machine) => clause(&shape.0.nodes, machine.receives.as_deref()),
+        AstDecl::Machine(machine) => clause(db, decl, machine.kind, machine.receives.as_deref()),
         _ => Events::All,
     }
 }
 
-fn clause(nodes: &Nodes, events: Option<&[EventRef]>) -> Events {
-    events.map_or(Events::All, |events| events_of(nodes, events))
+/// The events of a machine's `receives` or `sends`. Specs and scenarios do neither.
+fn clause(db: &dyn Db, decl: Decl<'_>, kind: ast::MachineKind, events: Option<&[EventRef]>) -> Events {
+    match (kind, events) {
+        (ast::MachineKind::Machine, Some(events)) => events_of(db, decl, events),
+        (ast::MachineKind::Machine, None) => Events::All,
+        (ast::MachineKind::Spec | ast::MachineKind::Scenario, _) => Events::only([]),
+    }
 }
 
 #[salsa::tracked]
@@ -295,9 +304,10 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
         machine.functions.iter().map(|function| (nodes[function.name].0.clone(), signature(&mut types, function))).collect();
     let states = machine.states.iter().map(|state| state_info(&mut types, &functions, state)).collect();
     MachineInfo {
+        name: decl.name(db).clone(),
         kind: machine.kind,
-        receives: clause(nodes, machine.receives.as_deref()),
-        sends: clause(nodes, machine.sends.as_deref()),
+        receives: machine_receives(db, decl).clone(),
+        sends: clause(db, decl, machine.kind, machine.sends.as_deref()),
         fields,
         functions,
         states,
@@ -306,6 +316,7 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
 
 fn empty_machine() -> MachineInfo {
     MachineInfo {
+        name: SmolStr::default(),
         kind: ast::MachineKind::Machine,
         receives: Events::All,
         sends: Events::All,
@@ -325,13 +336,35 @@ fn state_info(types: &mut Types<'_, '_>, functions: &[(SmolStr, Signature)], sta
         HandlerKind::Named(name) => {
             let name = types.nodes[*name].as_str();
             let (_, signature) = functions.iter().find(|(function, _)| function == name)?;
-            signature.params.first().map(|(_, ty)| ty.clone())
+            match &signature.params[..] {
+                [] => None,
+                [(_, ty)] => Some(ty.clone()),
+                // Reported at the entry.
+                [_, _, ..] => Some(Ty::Error),
+            }
         }
         HandlerKind::Missing => None,
     });
     StateInfo { name: types.nodes[state.name].0.clone(), is_start: state.is_start, entry }
 }
 
-fn events_of(nodes: &Nodes, events: &[EventRef]) -> Events {
-    Events::only(events.iter().filter(|event| event.kind != EventKind::Null).map(|event| nodes[event.name].0.clone()))
+/// Events that a declaration lists. A list of all that there are means the same as no list.
+fn events_of(db: &dyn Db, decl: Decl<'_>, events: &[EventRef]) -> Events {
+    let shape = decl.shape(db);
+    let names = events.iter().filter(|event| event.kind != EventKind::Null).map(|event| shape.0.nodes[event.name].0.clone());
+    let listed = Events::only(names);
+    // Without `halt` it is not all of them, and nobody needs to know what there is.
+    let is_all =
+        listed.contains("halt") && declared_events(db, decl.file(db).project(db)).iter().all(|name| listed.contains(name));
+    if is_all { Events::All } else { listed }
+}
+
+/// The names of all events, in order.
+#[salsa::tracked]
+fn declared_events(db: &dyn Db, project: Project) -> Vec<SmolStr> {
+    let all = project_files(db, project).flat_map(|file| decls(db, file));
+    let mut names: Vec<SmolStr> = all.filter(|decl| decl.kind(db) == DeclKind::Event).map(|decl| decl.name(db).clone()).collect();
+    names.sort();
+    names.dedup();
+    names
 }

@@ -67,9 +67,9 @@ fn values_of_the_wrong_type() {
     check_statement(
         "s += (b, n);",
         expect![[r#"
-        | s += (b, n);
-        |       ^ LS0306: this must be of type `int`, and it is of type `bool`
-    "#]],
+            | s += (b, n);
+            |       ^ LS0306: the index must be of type `int`, and this is of type `bool`
+        "#]],
     );
     check_statement(
         "send n, eStop;",
@@ -102,16 +102,16 @@ fn values_of_the_wrong_type() {
     check_statement(
         "b = n == RED;",
         expect![[r#"
-        | b = n == RED;
-        |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` are never equal
-    "#]],
+            | b = n == RED;
+            |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` cannot be compared
+        "#]],
     );
     check_statement(
         "n = s[b] + 1;",
         expect![[r#"
-        | n = s[b] + 1;
-        |       ^ LS0313: this must be of type `int`, and it is of type `bool`
-    "#]],
+            | n = s[b] + 1;
+            |       ^ LS0313: the index must be of type `int`, and this is of type `bool`
+        "#]],
     );
     check_statement(
         "print \"{0}\";",
@@ -213,7 +213,7 @@ fn states_and_handlers() {
             |     on e goto T;
             |        ^ LS0204: `e` carries a value of type `int`, and the entry of `T` takes one of type `bool`
             |     exit h;
-            |          ^ LS0203: the function of an exit takes no parameter
+            |          ^ LS0203: the function is called without a value on exit: it can have no parameter
             |     entry g;
             |           ^ LS0205: `g` is a global function: a handler must be a function of the machine
             | machine N { state S { } }
@@ -233,11 +233,11 @@ fn specs_only_watch() {
             |     on e do { send this, e; }
             |                    ^^^^ LS0330: a spec only watches: it cannot refer to itself with `this`
             |     defer e;
-            |     ^^^^^^^^ LS0117: a spec cannot defer events
+            |     ^^^^^^^^ LS0117: a spec has no queue: it cannot defer events
             |     defer e;
             |           ^ LS0112: this state says already what happens on `e`
             |   state T { on e do { if (pick()) { } } on null do { } }
-            |                     ^^^^^^^^^^^^^^^^^^^ LS0402: a spec only watches, but this makes a choice, here or in a function it calls
+            |                           ^^^^^^ LS0402: a spec only watches: it cannot call `pick`, which makes a choice
             |   state T { on e do { if (pick()) { } } on null do { } }
             |                                            ^^^^ LS0116: a spec is never idle: it cannot handle `null`
         "#]],
@@ -250,9 +250,9 @@ fn leaving_a_state_cannot_be_interrupted() {
         "event e;\nmachine M {\n  start state S { exit { f(); } on e goto S with { goto S; } }\n  fun f() { g(); }\n  fun g() { f(); raise e; }\n}",
         expect![[r#"
             |   start state S { exit { f(); } on e goto S with { goto S; } }
-            |                        ^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |                          ^^^^ LS0401: `f` raises an event, which is not possible while a state is left
             |   start state S { exit { f(); } on e goto S with { goto S; } }
-            |                                                  ^^^^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |                                                    ^^^^^^^ LS0401: this changes the state, which is not possible while a state is left
         "#]],
     );
 }
@@ -267,7 +267,7 @@ fn functions_return() {
             | fun g(): int { return true; }
             |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
             | fun h() { return 1; }
-            |                  ^ LS0304: nothing can be returned here
+            |                  ^ LS0304: nothing can be returned here: no type of a result is declared
             | fun j() { break; }
             |           ^^^^^^ LS0336: `break` stands outside of any loop
         "#]],
@@ -284,9 +284,9 @@ fn tests_and_their_parameters() {
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
             |                                ^ LS0502: `b` is of type `bool`, and this is of type `int`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
-            |                                    ^ LS0501: there is no parameter `c`: declare it with `param c : ...;`
+            |                                    ^ LS0501: there is no test parameter `c`: declare it with `param c: ...;`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
-            |                                               ^ LS0504: 4 parameters cannot be combined: this test has 3
+            |                                               ^ LS0504: a test of 3 parameters can combine 1 to 3 of them, not 4
         "#]],
     );
 }

@@ -4,7 +4,7 @@ use lockstep_syntax::p::ast::{EventKind, EventRef, Handler, HandlerKind, Machine
 use smol_str::SmolStr;
 
 use super::Check;
-use crate::problem::Code;
+use crate::problem::{Code, Problem, hides_param};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -31,8 +31,7 @@ impl Check<'_, '_> {
                 if fields.contains(&name) && !name.is_empty() {
                     self.report(Code::DuplicateDeclaration, *id, format!("`{name}` is declared twice"));
                 } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                    let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
-                    self.report(Code::HidesParam, *id, message);
+                    self.report(Code::HidesParam, *id, hides_param(&name));
                 }
                 fields.push(name);
             }
@@ -63,7 +62,8 @@ impl Check<'_, '_> {
         let mut starts = machine.states.iter().filter(|state| state.is_start);
         if starts.next().is_none() && machine.kind == MachineKind::Machine {
             let message = format!("the machine `{}` has no start state", self.name(machine.name));
-            self.report(Code::MissingStart, machine.name, message);
+            let problem = Problem::new(Code::MissingStart, machine.name, message);
+            self.types.problems.push(problem.with_help("write `start` before the state in which it begins"));
         }
         for state in starts {
             self.report(Code::DuplicateStart, state.name, "this machine has a start state already");
@@ -80,7 +80,7 @@ impl Check<'_, '_> {
                     if std::mem::replace(&mut has_entry, true) {
                         self.report(Code::DuplicateEntry, item.part, "this state has an entry already");
                     }
-                    self.handler(handler);
+                    self.handler_of_value(handler);
                 }
                 StateItemKind::Exit(handler) => {
                     if std::mem::replace(&mut has_exit, true) {
@@ -88,25 +88,26 @@ impl Check<'_, '_> {
                     }
                     let takes_value = self.handler(handler).is_some_and(|signature| !signature.params.is_empty());
                     if takes_value {
-                        self.report(Code::ExitParameters, handler.part, "the function of an exit takes no parameter");
+                        let message = "the function is called without a value on exit: it can have no parameter";
+                        self.report(Code::ExitParameters, handler.part, message);
                     }
                 }
                 StateItemKind::Defer(events) => {
                     if is_spec {
-                        self.report(Code::DeferInSpec, item.part, "a spec cannot defer events");
+                        self.report(Code::DeferInSpec, item.part, "a spec has no queue: it cannot defer events");
                     }
                     self.actions(events, &mut handled, is_spec);
                 }
                 StateItemKind::Ignore(events) => self.actions(events, &mut handled, is_spec),
                 StateItemKind::OnDo { events, handler } => {
                     self.actions(events, &mut handled, is_spec);
-                    let signature = self.handler(handler);
+                    let signature = self.handler_of_value(handler);
                     self.payloads(events, signature.as_ref());
                 }
                 StateItemKind::OnGoto { events, target, with } => {
                     self.actions(events, &mut handled, is_spec);
                     if let Some(with) = with {
-                        let signature = self.handler(with);
+                        let signature = self.handler_of_value(with);
                         self.payloads(events, signature.as_ref());
                     }
                     self.transition(events, *target);
@@ -134,22 +135,30 @@ impl Check<'_, '_> {
         }
     }
 
+    /// The handler of an event or entry: it may take the event's value.
+    fn handler_of_value(&mut self, handler: &Handler) -> Option<Signature> {
+        let signature = self.handler(handler);
+        if let (HandlerKind::Named(id), Some(count @ 2..)) = (handler.kind, signature.as_ref().map(|of| of.params.len())) {
+            let message = format!("a handler takes at most one value, and `{}` takes {count}", self.name(id));
+            self.report(Code::HandlerParameters, id, message);
+            return None;
+        }
+        signature
+    }
+
     /// The signature of a handler, with its parameter's type resolved; reports what cannot be one.
     fn handler(&mut self, handler: &Handler) -> Option<Signature> {
         match &handler.kind {
             HandlerKind::Missing => None,
             HandlerKind::Inline { param, .. } => {
                 let params = self.types.params(param.as_slice());
+                self.hidden_test_params(param.as_slice());
                 Some(Signature { params, result: Ty::Null, has_body: true })
             }
             HandlerKind::Named(id) => {
                 let name = self.name(*id);
                 let signature = machine_info(self.db, self.decl).function(&name).cloned();
                 match &signature {
-                    Some(signature) if signature.params.len() > 1 => {
-                        let message = format!("a handler takes at most one value, and `{name}` takes {}", signature.params.len());
-                        self.report(Code::HandlerParameters, *id, message);
-                    }
                     Some(signature) if !signature.has_body => {
                         self.report(Code::GlobalHandler, *id, format!("`{name}` is a foreign function and cannot be a handler"));
                     }

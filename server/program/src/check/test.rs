@@ -23,9 +23,14 @@ impl Check<'_, '_> {
             let digits = self.name(id);
             let most = test.params.len();
             match digits.parse::<i32>() {
-                Err(_) => self.report(Code::OutOfRange, id, format!("`{digits}` is too large")),
+                Err(_) => {
+                    self.report(Code::OutOfRange, id, format!("`{digits}` is too large: the largest number is {}", i32::MAX))
+                }
                 Ok(strength) if strength < 1 || usize::try_from(strength).is_ok_and(|strength| strength > most) => {
-                    let message = format!("{strength} parameters cannot be combined: this test has {most}");
+                    let message = match most {
+                        0 => "there is nothing to combine: this test has no `param (...)`".to_owned(),
+                        _ => format!("a test of {most} parameters can combine 1 to {most} of them, not {strength}"),
+                    };
                     self.report(Code::TestStrength, id, message);
                 }
                 Ok(_) => {}
@@ -37,7 +42,7 @@ impl Check<'_, '_> {
         let name = self.name(param.name);
         let Some(def) = lookup(self.db, self.project, Space::Param, &name) else {
             if !name.is_empty() {
-                let message = format!("there is no parameter `{name}`: declare it with `param {name} : ...;`");
+                let message = format!("there is no test parameter `{name}`: declare it with `param {name}: ...;`");
                 self.report(Code::UnknownParam, param.name, message);
             }
             return;
@@ -45,35 +50,43 @@ impl Check<'_, '_> {
         let shape = def.decl.shape(self.db);
         let AstDecl::Param { ty, .. } = &shape.0.decl else { return };
         let expected = Types::new(self.db, self.project, &shape.0.nodes).ty(*ty);
-        let mut values = Vec::new();
+        let mut numbers = Vec::new();
         for value in &param.values {
-            let ty = self.literal_type(*value);
-            if !expected.accepts(&ty) {
+            let Some(literal) = self.literal(*value) else { continue };
+            if let Literal::Int(number) = literal {
+                if numbers.contains(&number) {
+                    self.report(Code::DuplicateParamValue, *value, format!("the value `{number}` is given twice"));
+                }
+                numbers.push(number);
+            }
+            let ty = if matches!(literal, Literal::Bool) { Ty::Bool } else { Ty::Int };
+            if !expected.is_same(&ty) {
                 let message = format!("`{name}` is of type `{expected}`, and this is of type `{ty}`");
                 self.report(Code::ParamType, *value, message);
             }
-            let text = self.literal(*value);
-            if values.contains(&text) {
-                self.report(Code::DuplicateParamValue, *value, format!("the value `{text}` is given twice"));
-            }
-            values.push(text);
         }
     }
 
-    fn literal_type(&self, id: ExprId) -> Ty {
-        match &self.item.nodes[id] {
-            Expr::Bool(_) => Ty::Bool,
-            Expr::Int(_) | Expr::Unary { op: UnaryOp::Minus, .. } => Ty::Int,
-            _ => Ty::Error,
+    /// A value in a list; reports a number that is too large.
+    fn literal(&mut self, id: ExprId) -> Option<Literal> {
+        let (digits, sign) = match &self.item.nodes[id] {
+            Expr::Bool(_) => return Some(Literal::Bool),
+            Expr::Int(digits) => (digits, 1),
+            Expr::Unary { op: UnaryOp::Minus, operand } => match &self.item.nodes[*operand] {
+                Expr::Int(digits) => (digits, -1),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let number = digits.parse::<i32>();
+        if number.is_err() {
+            self.report(Code::OutOfRange, id, format!("`{digits}` is too large: the largest number is {}", i32::MAX));
         }
+        number.ok().map(|number| Literal::Int(sign * number))
     }
+}
 
-    fn literal(&self, id: ExprId) -> String {
-        match &self.item.nodes[id] {
-            Expr::Bool(value) => value.to_string(),
-            Expr::Int(digits) => digits.trim_start_matches('0').to_owned(),
-            Expr::Unary { operand, .. } => format!("-{}", self.literal(*operand)),
-            _ => String::new(),
-        }
-    }
+enum Literal {
+    Bool,
+    Int(i32),
 }
