@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
+use lockstep_program::{explanation, explanations};
 use lockstep_syntax::Language;
 
 use crate::Outcome;
@@ -54,9 +55,9 @@ pub(crate) fn write(output: &mut Output, code: &str) -> io::Result<()> {
 }
 
 fn write_block(output: &mut Output, language: &str, lines: &[&str]) -> io::Result<()> {
-    let language = match language {
-        "p" => Some(Language::P),
-        "icet" => Some(Language::Icet),
+    let language = match language.split(' ').next() {
+        Some("p") => Some(Language::P),
+        Some("icet") => Some(Language::Icet),
         _ => None,
     };
     write_code(output, language, &(lines.join("\n") + "\n"), "    ")
@@ -81,13 +82,4 @@ fn write_paragraph(output: &mut Output, paragraph: &str) -> io::Result<()> {
         writeln!(output)?;
     }
     Ok(())
-}
-
-/// Until the program crate has the explanations.
-pub(crate) fn explanations() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    [("LS0101", "a name is declared twice", include_str!("../../program/explain/LS0101.md"))].into_iter()
-}
-
-pub(crate) fn explanation(code: &str) -> Option<&'static str> {
-    explanations().find(|(known, ..)| *known == code).map(|(_, _, text)| text)
 }

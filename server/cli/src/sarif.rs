@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 
 use lockstep_base::{Diagnostic, Encoding, Severity, TextRange};
+use lockstep_program::explanations;
 use lockstep_workspace::{Failure, Source};
 use serde::Serialize;
 
-use crate::explain::explanations;
 use crate::output::Output;
 use crate::report::Report;
 

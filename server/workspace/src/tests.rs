@@ -224,3 +224,43 @@ fn typing_can_separate_the_files_of_a_folder_and_put_them_together_again() {
     assert_eq!(set("fun g() { }"), "");
     workspace.set_parse(&mut db, Path::new("none.p"), Arc::new(Parse::new(Language::P, "")));
 }
+
+// ---- Explanations ----
+
+#[test]
+fn examples_of_the_explanations_give_what_they_are_for() {
+    for code in crate::CODES.into_iter().filter(|code| *code != crate::NOT_UTF8) {
+        let text = lockstep_program::explanation(code).unwrap_or_else(|| panic!("{code} is not explained"));
+        let (_, wrong) = text.split_once("## Wrong").expect("there is a wrong example");
+        let (wrong, right) = wrong.split_once("## Right").expect("there is a right example");
+        assert_eq!(codes_of(wrong), [code], "{code}, wrong example");
+        assert_eq!(codes_of(right), [""; 0], "{code}, right example");
+    }
+}
+
+/// The codes found in a folder with the files of an example, and with some that examples name.
+fn codes_of(example: &str) -> Vec<&'static str> {
+    let folder = tempfile::tempdir().expect("there is a place for it");
+    let mut files = vec![("PSrc/A.p", String::new()), ("PTst/B.p", String::new()), ("Timer/C.p", String::new())];
+    files.push(("Lease.pproj", String::new()));
+    let code = example.split("```").nth(1).and_then(|code| code.split_once('\n')).expect("there is an example").1;
+    for line in code.lines() {
+        match line.split_once("file: ") {
+            Some((_, name)) => files.push((name.trim_end_matches(" -->"), String::new())),
+            None => files.last_mut().expect("there is always one").1 += &format!("{line}\n"),
+        }
+    }
+    for (name, text) in files.iter().filter(|(name, text)| name.ends_with(".p") || !text.is_empty()) {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
+        std::fs::write(path, text).expect("files can be written");
+    }
+    let is_project = files.iter().any(|(name, text)| name.ends_with(".pproj") && !text.is_empty());
+    let path = folder.path().join(if is_project { "Lease.pproj" } else { "Client.p" });
+    let mut db = Database::default();
+    let mut workspace = Workspace::default();
+    workspace.update(&mut db, Layout::of(&[path], &crate::read_disk), &crate::read_disk);
+    let of_projects = workspace.layout().manifests.iter().flat_map(|manifest| manifest.diagnostics.clone());
+    let of_files = workspace.findings(&db).into_iter().flat_map(|found| found.expect("nothing panics").diagnostics);
+    of_projects.chain(of_files).map(|finding| finding.code).collect()
+}

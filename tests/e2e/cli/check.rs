@@ -135,7 +135,7 @@ fn json_has_documented_fields() {
             {
               "code": "LS0321",
               "severity": "error",
-              "message": "this takes two numbers or two strings, and these are of the types `string` and `int`",
+              "message": "this takes two numbers of one type or two strings, and these are of the types `string` and `int`",
               "help": null,
               "path": "a.p",
               "range": {
