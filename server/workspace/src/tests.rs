@@ -238,25 +238,28 @@ fn examples_of_the_explanations_give_what_they_are_for() {
     }
 }
 
-/// The codes found in a folder with the files of an example, and with some that examples name.
+/// The codes found in a folder with the files of an example. One without names is a project file; the folders it names exist.
 fn codes_of(example: &str) -> Vec<&'static str> {
     let folder = tempfile::tempdir().expect("there is a place for it");
-    let mut files = vec![("PSrc/A.p", String::new()), ("PTst/B.p", String::new()), ("Timer/C.p", String::new())];
-    files.push(("Lease.pproj", String::new()));
     let code = example.split("```").nth(1).and_then(|code| code.split_once('\n')).expect("there is an example").1;
+    let mut files = vec![("Lease.pproj", String::new())];
     for line in code.lines() {
         match line.split_once("file: ") {
             Some((_, name)) => files.push((name.trim_end_matches(" -->"), String::new())),
             None => files.last_mut().expect("there is always one").1 += &format!("{line}\n"),
         }
     }
-    for (name, text) in files.iter().filter(|(name, text)| name.ends_with(".p") || !text.is_empty()) {
+    files.retain(|(_, text)| !text.is_empty());
+    let (asked, _) = files[0];
+    if asked == "Lease.pproj" {
+        files.extend(["PSrc/A.p", "PTst/B.p", "Timer/C.p"].map(|name| (name, String::new())));
+    }
+    for (name, text) in &files {
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
         std::fs::write(path, text).expect("files can be written");
     }
-    let is_project = files.iter().any(|(name, text)| name.ends_with(".pproj") && !text.is_empty());
-    let path = folder.path().join(if is_project { "Lease.pproj" } else { "Client.p" });
+    let path = folder.path().join(asked);
     let mut db = Database::default();
     let mut workspace = Workspace::default();
     workspace.update(&mut db, Layout::of(&[path], &crate::read_disk), &crate::read_disk);
