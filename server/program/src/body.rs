@@ -2,8 +2,11 @@
 //!
 //! Depends on the body's own code, on the signatures of its machine, and on the names it mentions; on no other body.
 
+mod advice;
 mod expr;
 mod stmt;
+#[cfg(test)]
+mod tests;
 
 use lockstep_syntax::p::ast::{
     self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, Nodes, StateItemKind, TypedName,

@@ -133,6 +133,13 @@ impl<'db> Problem<'db> {
         self
     }
 
+    /// With help, if there is any.
+    #[must_use]
+    pub fn with_advice(mut self, advice: Option<impl Into<String>>) -> Self {
+        self.help = advice.map(Into::into).or(self.help);
+        self
+    }
+
     #[must_use]
     pub fn with_related(mut self, decl: Decl<'db>, node: impl Into<Node>, message: impl Into<String>) -> Self {
         let place = Place { body: None, node: node.into() };

@@ -3,7 +3,7 @@
 use lockstep_syntax::p::ast::{BinaryOp, Expr, ExprId, NameId, UnaryOp};
 use smol_str::SmolStr;
 
-use super::Checker;
+use super::{Checker, advice};
 use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
@@ -97,7 +97,9 @@ impl<'db> Checker<'_, 'db> {
                 let from = self.expr(*value);
                 let to = self.ty(*ty);
                 if !from.is_comparable(&to) {
-                    self.report(Code::Incomparable, id, format!("a value of type `{from}` can never be of type `{to}`"));
+                    let message = format!("a value of type `{from}` can never be of type `{to}`");
+                    let problem = Problem::new(Code::Incomparable, id, message);
+                    self.problems.push(problem.with_advice(advice::on_converting(&from, &to)));
                     return Ty::Error;
                 }
                 to
@@ -202,10 +204,11 @@ impl<'db> Checker<'_, 'db> {
 
     fn field(&mut self, value: ExprId, field: NameId) -> Ty {
         let ty = self.expr(value);
-        self.field_of(&ty, field)
+        self.field_of(&ty, value, field)
     }
 
-    pub(super) fn field_of(&mut self, ty: &Ty, field: NameId) -> Ty {
+    /// The field of `value`, which is of type `ty`.
+    pub(super) fn field_of(&mut self, ty: &Ty, value: ExprId, field: NameId) -> Ty {
         let name = self.name(field);
         match ty {
             Ty::Error => Ty::Error,
@@ -219,11 +222,14 @@ impl<'db> Checker<'_, 'db> {
             },
             _ => {
                 let message = format!("only named tuples have fields, and this is of type `{ty}`");
-                let mut problem = Problem::new(Code::FieldAccess, field, message);
-                if matches!(ty, Ty::Machine | Ty::Reference(..)) {
-                    problem = problem.with_help("a machine's variables are its own: others learn of them by events");
-                }
-                self.problems.push(problem);
+                let help = match (&self.nodes[self.without_parens(value)], ty) {
+                    (Expr::This, _) => Some(format!("a variable of this machine is written `{name}`, without `this`")),
+                    (_, Ty::Machine | Ty::Reference(..)) => {
+                        Some("a machine's variables are its own: others learn of them by events".to_owned())
+                    }
+                    _ => None,
+                };
+                self.problems.push(Problem::new(Code::FieldAccess, field, message).with_advice(help));
                 Ty::Error
             }
         }
@@ -309,9 +315,8 @@ impl<'db> Checker<'_, 'db> {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
                 let message = match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
-                    Some(DeclKind::Spec | DeclKind::Scenario) => {
-                        format!("`{name}` is a spec: it is attached to tests by `assert`, not created")
-                    }
+                    Some(DeclKind::Spec) => format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it"),
+                    Some(DeclKind::Scenario) => format!("`{name}` is a scenario: it watches every test, nobody creates it"),
                     _ => format!("there is no machine or interface `{name}`"),
                 };
                 self.report(Code::UnknownInterface, interface, message);
@@ -358,7 +363,8 @@ impl<'db> Checker<'_, 'db> {
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
             if !expected.accepts(ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
-                self.report(Code::ArgumentType, *arg, message);
+                let problem = Problem::new(Code::ArgumentType, *arg, message);
+                self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
             }
         }
         signature.result
@@ -443,7 +449,8 @@ impl<'db> Checker<'_, 'db> {
             BinaryOp::Eq | BinaryOp::Ne => {
                 if !left_type.is_comparable(&right_type) {
                     let message = format!("values of the types `{left_type}` and `{right_type}` cannot be compared");
-                    self.report(Code::Incomparable, id, message);
+                    let problem = Problem::new(Code::Incomparable, id, message);
+                    self.problems.push(problem.with_advice(advice::on_comparing(&left_type, &right_type)));
                     return Ty::Error;
                 }
                 Ty::Bool
@@ -477,11 +484,8 @@ impl<'db> Checker<'_, 'db> {
         if !fits {
             let types = format!("these are of the types `{left}` and `{right}`");
             let message = format!("this takes two numbers of one type or two strings, and {types}");
-            let mut problem = Problem::new(Code::BinaryOperands, id, message);
-            if matches!((left, right), (Ty::Int, Ty::Float) | (Ty::Float, Ty::Int)) {
-                problem = problem.with_help("convert one of them with `to float` or `to int`");
-            }
-            self.problems.push(problem);
+            let problem = Problem::new(Code::BinaryOperands, id, message);
+            self.problems.push(problem.with_advice(advice::on_calculating(left, right)));
         }
         fits
     }
@@ -517,12 +521,9 @@ impl<'db> Checker<'_, 'db> {
             (_, Ty::Int | Ty::Float | Ty::Reference(..)) => {
                 (Code::Incomparable, format!("a value of type `{from}` cannot be converted to `{to}`"))
             }
-            _ => (
-                Code::CoerceType,
-                format!("`to` converts to `int`, `float` or a machine, not to `{to}`; `as` is for values of type `any`"),
-            ),
+            _ => (Code::CoerceType, format!("`to` converts to `int`, `float` or the type of a machine, not to `{to}`")),
         };
-        self.report(code, id, message);
+        self.problems.push(Problem::new(code, id, message).with_advice(advice::on_converting(from, to)));
         false
     }
 }

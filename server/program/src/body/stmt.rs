@@ -2,7 +2,7 @@
 
 use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
 
-use super::Checker;
+use super::{Checker, advice};
 use crate::problem::{Code, Node, Problem, hides_param};
 use crate::resolve::event_payload;
 use crate::scope::Space;
@@ -62,8 +62,14 @@ impl Checker<'_, '_> {
                 let place = self.place(*target);
                 let value_type = self.expr(*value);
                 if !place.accepts(&value_type) {
-                    let message = format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`");
-                    self.report(Code::AssignedType, *value, message);
+                    let message = match nodes[*value] {
+                        Expr::Call { function, .. } if value_type == Ty::Null => {
+                            format!("`{}` returns nothing that could be stored", self.name(function))
+                        }
+                        _ => format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`"),
+                    };
+                    let problem = Problem::new(Code::AssignedType, *value, message);
+                    self.problems.push(problem.with_advice(advice::on_storing(&place, &value_type)));
                 }
             }
             Stmt::Insert { target, key, value } => self.insert(*target, *key, *value),
@@ -160,10 +166,8 @@ impl Checker<'_, '_> {
             Some(_) if expected == Ty::Null => "nothing can be returned here: no type of a result is declared".to_owned(),
             Some(_) => format!("a value of type `{expected}` must be returned, and this is of type `{ty}`"),
         };
-        match value {
-            Some(value) => self.report(Code::ReturnType, value, message),
-            None => self.report(Code::ReturnType, id, message),
-        }
+        let node: Node = value.map_or(id.into(), Node::Expr);
+        self.problems.push(Problem::new(Code::ReturnType, node, message).with_advice(advice::on_storing(&expected, &ty)));
     }
 
     /// The type of what is assigned to.
@@ -172,7 +176,7 @@ impl Checker<'_, '_> {
             Expr::Name(name) => self.variable_to_change(id, *name),
             Expr::Field { value, field } => {
                 let ty = self.place(*value);
-                self.field_of(&ty, *field)
+                self.field_of(&ty, *value, *field)
             }
             Expr::Element { value, index } => {
                 let ty = self.place(*value);
@@ -224,7 +228,8 @@ impl Checker<'_, '_> {
                 None => format!("`+= (value)` adds to a set, and this is of type `{collection}`"),
                 Some(_) => format!("`+= (key, value)` adds to a sequence or a map, and this is of type `{collection}`"),
             };
-            return self.report(Code::InsertType, target, message);
+            let problem = Problem::new(Code::InsertType, target, message);
+            return self.problems.push(problem.with_advice(advice::on_adding(&collection)));
         };
         if let (Some(place), Some((key, ty))) = (key_place, &key_type)
             && !place.accepts(ty)
@@ -332,7 +337,8 @@ impl Checker<'_, '_> {
                         Ty::Null => format!("`{of}` takes no value"),
                         _ => format!("`{of}` takes a value of type `{expected}`, and this is of type `{ty}`"),
                     };
-                    self.report(Code::ArgumentType, *arg, message);
+                    let problem = Problem::new(Code::ArgumentType, *arg, message);
+                    self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
                 }
             }
             (_, Ty::Tuple(elements)) if elements.len() == args.len() => {
@@ -347,7 +353,10 @@ impl Checker<'_, '_> {
                 }
             }
             _ => {
-                let message = format!("`{of}` takes one value of type `{expected}`, not {}", args.len());
+                let message = match expected {
+                    Ty::Null => format!("`{of}` takes no value"),
+                    _ => format!("`{of}` takes one value of type `{expected}`, not {}", args.len()),
+                };
                 self.report(Code::ArgumentCount, at, message);
             }
         }
@@ -386,7 +395,8 @@ impl Checker<'_, '_> {
             && !entry.accepts(ty)
         {
             let message = format!("the entry of `{name}` takes a value of type `{entry}`, and this is of type `{ty}`");
-            self.report(Code::ArgumentType, *value, message);
+            let problem = Problem::new(Code::ArgumentType, *value, message);
+            self.problems.push(problem.with_advice(advice::on_storing(&entry, ty)));
         }
     }
 

@@ -29,6 +29,7 @@ impl Check<'_, '_> {
                 Ok(strength) if strength < 1 || usize::try_from(strength).is_ok_and(|strength| strength > most) => {
                     let message = match most {
                         0 => "there is nothing to combine: this test has no `param (...)`".to_owned(),
+                        1 => format!("this test has one parameter: it cannot combine {strength}"),
                         _ => format!("a test of {most} parameters can combine 1 to {most} of them, not {strength}"),
                     };
                     self.report(Code::TestStrength, id, message);
