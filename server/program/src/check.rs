@@ -1,6 +1,7 @@
 //! The check of a declaration apart from its bodies.
 
 mod machine;
+mod proof;
 mod test;
 
 use lockstep_syntax::p::ast::{
@@ -8,11 +9,12 @@ use lockstep_syntax::p::ast::{
 };
 use smol_str::SmolStr;
 
-use crate::db::{Db, Project};
+use crate::body::proof::proof_word;
+use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Node, Problem};
+use crate::problem::{Code, Node, Problem, WordAt};
 use crate::resolve::Types;
-use crate::scope::{Space, declared_names, homonyms, lookup};
+use crate::scope::{Def, Space, declared_names, homonyms, lookup};
 
 /// What is wrong with a declaration itself.
 #[salsa::tracked]
@@ -21,6 +23,12 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let item = &shape.0;
     let project = decl.file(db).project(db);
     let mut check = Check { db, project, decl, item, types: Types::new(db, project, &item.nodes) };
+    let proof_opening = proof::opening_word(&item.decl);
+    if let Some(word) = proof_opening
+        && !check.is_verifying()
+    {
+        return vec![proof_word(word, WordAt::Start)];
+    }
     check.duplicate();
     match &item.decl {
         AstDecl::Type { definition: Some(definition), name } => {
@@ -39,13 +47,13 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
             check.events(receives);
         }
         AstDecl::Machine(machine) => check.machine(machine),
-        AstDecl::Function(function) => check.function(function),
+        AstDecl::Function(function) => {
+            check.function(function);
+            check.contract(function, None);
+        }
         AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
         AstDecl::Test(test) => check.test(test),
-        AstDecl::Pure { params, result, .. } => {
-            check.params(params);
-            check.types.ty(*result);
-        }
+        declaration if proof_opening.is_some() => check.proof_declaration(declaration),
         _ => {}
     }
     check.types.problems
@@ -68,14 +76,21 @@ impl<'db> Check<'_, 'db> {
         self.item.nodes[id].0.clone()
     }
 
+    fn is_verifying(&self) -> bool {
+        self.project.purpose(self.db) == Purpose::Verifying
+    }
+
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
         let db = self.db;
         for entry in declared_names(db, self.decl) {
-            let first = homonyms(db, self.project, entry.space, &entry.name)[0];
-            if first == entry.def {
-                continue;
-            }
+            let homonyms = homonyms(db, self.project, entry.space, &entry.name);
+            let first = match entry.space {
+                Space::EventSetOrInterface => creatable_before(db, homonyms, entry.def),
+                space if space.is_exclusive() => homonyms.first().copied().filter(|first| *first != entry.def),
+                _ => None,
+            };
+            let Some(first) = first else { continue };
             let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
             let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, entry.def.part), message)
                 .with_related(first.decl, name_node(db, first.decl, first.part), "declared here");
@@ -133,20 +148,37 @@ impl<'db> Check<'_, 'db> {
             let name = self.name(param.name);
             if seen.contains(&name) && !name.is_empty() {
                 self.report(Code::DuplicateDeclaration, param.name, format!("`{name}` is declared twice"));
-            } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
-                self.report(Code::DuplicateDeclaration, param.name, message);
             }
             seen.push(name);
             self.types.ty(param.ty);
         }
     }
 
+    /// Code cannot hide a test parameter. What has no code may use its name.
+    fn hidden_params(&mut self, params: &[TypedName]) {
+        for param in params {
+            let name = self.name(param.name);
+            if lookup(self.db, self.project, Space::Param, &name).is_some() {
+                let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
+                self.report(Code::DuplicateDeclaration, param.name, message);
+            }
+        }
+    }
+
     fn function(&mut self, function: &Function) {
         self.params(&function.params);
         function.result.iter().for_each(|result| drop(self.types.ty(*result)));
+        if matches!(function.code, FunctionCode::Body(_)) {
+            self.hidden_params(&function.params);
+        }
         if let FunctionCode::Foreign { creates, result, .. } = &function.code {
-            result.iter().for_each(|result| drop(self.types.ty(result.ty)));
+            if let Some(result) = result {
+                self.types.ty(result.ty);
+                let name = self.name(result.name);
+                if !name.is_empty() && function.params.iter().any(|param| self.name(param.name) == name) {
+                    self.report(Code::DuplicateDeclaration, result.name, format!("`{name}` is declared twice"));
+                }
+            }
             if let Some(id) = creates {
                 let name = self.name(*id);
                 let known = lookup(self.db, self.project, Space::Type, &name)
@@ -181,6 +213,13 @@ fn describe(kind: DeclKind) -> &'static str {
         DeclKind::InitCondition => "an initial condition",
         DeclKind::Proof => "a proof",
     }
+}
+
+/// The machine or interface that P takes an event set's name from; it does so only if the event set comes later.
+fn creatable_before<'db>(db: &'db dyn Db, homonyms: &[Def<'db>], def: Def<'db>) -> Option<Def<'db>> {
+    let is_set = |def: &Def<'db>| def.decl.kind(db) == DeclKind::EventSet;
+    let before = homonyms.iter().take_while(|other| **other != def);
+    before.copied().find(|other| !is_set(other)).filter(|_| is_set(&def))
 }
 
 /// Where a declaration gives the name of `part`, or its own.

@@ -26,6 +26,7 @@ pub struct Signature {
 /// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineInfo {
+    pub name: SmolStr,
     pub kind: ast::MachineKind,
     pub receives: Events,
     pub sends: Events,
@@ -130,18 +131,23 @@ fn primitive_type(primitive: Primitive) -> Ty {
 
 /// The type a name stands for.
 pub(crate) fn named_type(db: &dyn Db, project: Project, name: &str) -> Option<Ty> {
-    if let Some(def) = lookup(db, project, Space::Type, name) {
-        return Some(match def.decl.kind(db) {
-            DeclKind::Enum => Ty::Enum(name.into()),
-            DeclKind::Interface => Ty::Reference(name.into(), interface_events(db, def.decl).clone()),
-            DeclKind::Type => alias_type(db, def.decl).clone(),
-            _ => Ty::Reference(name.into(), machine_receives(db, def.decl).clone()),
-        });
+    let def = lookup(db, project, Space::Type, name);
+    match def.map(|def| (def.decl, def.decl.kind(db))) {
+        Some((_, DeclKind::Enum)) => return Some(Ty::Enum(name.into())),
+        Some((decl, DeclKind::Type)) => return Some(alias_type(db, decl).clone()),
+        _ => {}
     }
     if let Some(def) = lookup(db, project, Space::EventSet, name) {
         return Some(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
     }
-    // The name of an event as a type: a machine that takes exactly this event.
+    if let Some(def) = def {
+        let events = match def.decl.kind(db) {
+            DeclKind::Interface => interface_events(db, def.decl),
+            _ => machine_receives(db, def.decl),
+        };
+        return Some(Ty::Reference(name.into(), events.clone()));
+    }
+    // The name of an event as a type: a machine that takes exactly this event; in proofs also such an event.
     let event = lookup(db, project, Space::Event, name).filter(|def| def.part.is_none())?;
     let name = event.decl.name(db).clone();
     Some(Ty::Reference(name.clone(), Events::only([name])))
@@ -258,6 +264,7 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
         machine.functions.iter().map(|function| (nodes[function.name].0.clone(), signature(&mut types, function))).collect();
     let states = machine.states.iter().map(|state| state_info(&mut types, &functions, state)).collect();
     MachineInfo {
+        name: nodes[machine.name].0.clone(),
         kind: machine.kind,
         receives: clause(nodes, machine.receives.as_deref()),
         sends: clause(nodes, machine.sends.as_deref()),
@@ -269,6 +276,7 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
 
 fn empty_machine() -> MachineInfo {
     MachineInfo {
+        name: SmolStr::default(),
         kind: ast::MachineKind::Machine,
         receives: Events::All,
         sends: Events::All,

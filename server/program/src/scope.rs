@@ -3,7 +3,7 @@
 //! All files share one scope. Whoever needs a name asks for that name alone (`lookup`), so that a new declaration concerns only
 //! those who mention its name.
 
-use lockstep_syntax::p::ast::Decl as AstDecl;
+use lockstep_syntax::p::ast::{Decl as AstDecl, MachineKind};
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, ProjectFile, project_files};
@@ -24,16 +24,31 @@ pub enum Space {
     Pure,
     Invariant,
     InvariantGroup,
+    Proof,
     Module,
     /// Tests and implementations.
     Test,
+    // What follows is looked for, but does not clash.
+    /// States of any machine.
+    State,
+    /// Invariants of groups, by the name inside of the group.
+    GroupMember,
+    /// Event sets, and what can be created: P refuses an event set that comes after a machine or interface of its name.
+    EventSetOrInterface,
+}
+
+impl Space {
+    /// Whether a name can be declared once only.
+    pub(crate) fn is_exclusive(self) -> bool {
+        !matches!(self, Self::State | Self::GroupMember | Self::EventSetOrInterface)
+    }
 }
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Def<'db> {
     pub decl: Decl<'db>,
-    /// For an element of an enum, a parameter of a list or an invariant of a group: which one.
+    /// For an element of an enum, a parameter of a list, an invariant of a group or a state of a machine: which one.
     pub part: Option<u32>,
 }
 
@@ -98,7 +113,8 @@ fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>
         DeclKind::Pure => Space::Pure,
         DeclKind::Invariant => Space::Invariant,
         DeclKind::InvariantGroup => Space::InvariantGroup,
-        DeclKind::Axiom | DeclKind::InitCondition | DeclKind::Proof => return,
+        DeclKind::Proof => Space::Proof,
+        DeclKind::Axiom | DeclKind::InitCondition => return,
     };
     let shape = decl.shape(db);
     let nodes = &shape.0.nodes;
@@ -121,7 +137,21 @@ fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>
             for (part, invariant) in (0..).zip(invariants) {
                 let name = format!("{}_{}", decl.name(db), nodes[invariant.name].as_str());
                 add(Space::Invariant, name.into(), Some(part));
+                add(Space::GroupMember, nodes[invariant.name].0.clone(), Some(part));
             }
+        }
+        AstDecl::Machine(machine) => {
+            add(space, decl.name(db).clone(), None);
+            if machine.kind == MachineKind::Machine {
+                add(Space::EventSetOrInterface, decl.name(db).clone(), None);
+            }
+            for (part, state) in (0..).zip(&machine.states) {
+                add(Space::State, nodes[state.name].0.clone(), Some(part));
+            }
+        }
+        AstDecl::Interface { .. } | AstDecl::EventSet { .. } => {
+            add(space, decl.name(db).clone(), None);
+            add(Space::EventSetOrInterface, decl.name(db).clone(), None);
         }
         _ => add(space, decl.name(db).clone(), None),
     }

@@ -14,7 +14,7 @@ use crate::ty::{Events, Ty};
 const MOST_CHOICES: u32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
-    pub(super) fn expr(&mut self, id: ExprId) -> Ty {
+    pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_here(id))
     }
 
@@ -48,14 +48,8 @@ impl<'db> Checker<'_, 'db> {
             Expr::NamedTuple(fields) => self.named_tuple(fields),
             Expr::Field { value, field } => self.field(*value, *field),
             Expr::Element { value, index } => self.element(*value, *index),
-            Expr::Is { value, .. } | Expr::Inflight(value) | Expr::Sent(value) => {
-                self.expr(*value);
-                Ty::Bool
-            }
-            Expr::Targets { message, target } => {
-                self.expr(*message);
-                self.expr(*target);
-                Ty::Bool
+            Expr::Is { .. } | Expr::Targets { .. } | Expr::Inflight(_) | Expr::Sent(_) | Expr::Quantifier { .. } => {
+                self.proof_expr(id)
             }
             Expr::Index { value, index } => self.index(*value, *index),
             Expr::Keys(map) | Expr::Values(map) => {
@@ -105,16 +99,6 @@ impl<'db> Checker<'_, 'db> {
                 self.coerce(id, &from, &to);
                 to
             }
-            Expr::Quantifier { bound, body, .. } => {
-                let scope = self.types(bound);
-                self.scopes.push(scope);
-                let ty = self.expr(*body);
-                self.scopes.pop();
-                if !Ty::Bool.accepts(&ty) {
-                    self.report(Code::OperandType, *body, format!("this must be of type `bool`, and it is of type `{ty}`"));
-                }
-                Ty::Bool
-            }
         }
     }
 
@@ -141,8 +125,8 @@ impl<'db> Checker<'_, 'db> {
                 None => Ty::Event,
             };
         }
-        let is_spec = self.lookup(Space::Type, &name).is_some_and(|def| def.decl.kind(self.db) == DeclKind::Spec);
-        if is_spec {
+        let is_spec = |decl: Decl<'db>| matches!(decl.kind(self.db), DeclKind::Spec | DeclKind::Scenario);
+        if self.lookup(Space::Type, &name).is_some_and(|def| is_spec(def.decl)) {
             return Ty::Machine;
         }
         if self.lookup(Space::Invariant, &name).or_else(|| self.lookup(Space::InvariantGroup, &name)).is_some() {
@@ -155,7 +139,7 @@ impl<'db> Checker<'_, 'db> {
     fn this(&mut self, id: ExprId) -> Ty {
         self.expr_not_in_spec(id, "refer to itself with `this`");
         match self.machine {
-            Some(machine) => Ty::Reference("this".into(), machine.receives.clone()),
+            Some(machine) => Ty::Reference(machine.name.clone(), machine.receives.clone()),
             None => {
                 self.report(Code::ThisOutsideMachine, id, "`this` means a machine, and this function belongs to none");
                 Ty::Error
@@ -178,8 +162,15 @@ impl<'db> Checker<'_, 'db> {
 
     fn field(&mut self, value: ExprId, field: NameId) -> Ty {
         let ty = self.expr(value);
+        if let Some(ty) = self.proof_field(value, &ty, field) {
+            return ty;
+        }
+        self.field_of(&ty, field)
+    }
+
+    pub(super) fn field_of(&mut self, ty: &Ty, field: NameId) -> Ty {
         let name = self.name(field);
-        match &ty {
+        match ty {
             Ty::Error => Ty::Error,
             _ if name.is_empty() => Ty::Error,
             Ty::NamedTuple(fields) => match fields.iter().find(|(known, _)| *known == name) {
@@ -199,8 +190,12 @@ impl<'db> Checker<'_, 'db> {
 
     fn element(&mut self, value: ExprId, index: NameId) -> Ty {
         let ty = self.expr(value);
+        self.element_of(&ty, index)
+    }
+
+    pub(super) fn element_of(&mut self, ty: &Ty, index: NameId) -> Ty {
         let digits = self.name(index);
-        match &ty {
+        match ty {
             Ty::Error => Ty::Error,
             _ if digits.parse::<i32>().is_err() => {
                 self.report(Code::OutOfRange, index, format!("`{digits}` is too large"));
@@ -234,8 +229,12 @@ impl<'db> Checker<'_, 'db> {
 
     fn index(&mut self, value: ExprId, index: ExprId) -> Ty {
         let collection = self.expr(value);
+        self.index_of(&collection, value, index)
+    }
+
+    pub(super) fn index_of(&mut self, collection: &Ty, value: ExprId, index: ExprId) -> Ty {
         let ty = self.expr(index);
-        let (place, element) = match &collection {
+        let (place, element) = match collection {
             Ty::Error => return Ty::Error,
             Ty::Seq(element) | Ty::Set(element) => (&Ty::Int, element),
             Ty::Map(key, element) => (&**key, element),
@@ -316,7 +315,7 @@ impl<'db> Checker<'_, 'db> {
             return signature.result;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
-            if !expected.accepts(ty) {
+            if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
                 self.report(Code::ArgumentType, *arg, message);
             }

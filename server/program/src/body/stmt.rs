@@ -73,7 +73,7 @@ impl Checker<'_, '_> {
             }
             Stmt::Foreach { variable, collection, invariants, body } => {
                 self.foreach(*variable, *collection);
-                invariants.iter().for_each(|invariant| self.condition(*invariant));
+                self.loop_invariants(invariants);
                 self.in_loop(*body);
             }
             Stmt::If { condition, then, otherwise } => {
@@ -87,6 +87,7 @@ impl Checker<'_, '_> {
                 self.create(*interface, args);
             }
             Stmt::Call { function, args } => {
+                self.not_pure(*function);
                 self.call(*function, args);
             }
             Stmt::Raise { event, payload } => {
@@ -123,6 +124,17 @@ impl Checker<'_, '_> {
     fn not_in_spec(&mut self, id: StmtId, what: &str) {
         if self.is_spec() {
             self.report(Code::NotInSpec, id, format!("a spec only watches: it cannot {what}"));
+        }
+    }
+
+    /// A pure function does nothing: P does not let one be called as a statement.
+    fn not_pure(&mut self, function: NameId) {
+        let name = self.name(function);
+        let is_function = self.machine.is_some_and(|machine| machine.function(&name).is_some())
+            || self.lookup(Space::Function, &name).is_some();
+        if !is_function && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
+            let message = format!("`{name}` is a pure function and does nothing: use its value");
+            self.report(Code::UnknownFunction, function, message);
         }
     }
 
@@ -176,16 +188,33 @@ impl Checker<'_, '_> {
                 return Ty::Error;
             }
         }
-        if let Expr::Index { value, .. } = &self.nodes[id] {
-            let collection = self.quietly(|this| this.expr(*value));
-            if matches!(collection, Ty::Set(_)) {
-                let _ = self.expr(id);
-                let message = "elements of a set cannot be assigned: remove the old one with `-=` and add the new one with `+=`";
-                self.report(Code::IndexType, id, message);
-                return Ty::Error;
+        self.place_here(id)
+    }
+
+    fn place_here(&mut self, id: ExprId) -> Ty {
+        let nodes = self.nodes;
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &nodes[id] {
+            Expr::Field { value, field } => {
+                let ty = self.place_here(*value);
+                self.field_of(&ty, *field)
             }
-        }
-        self.expr(id)
+            Expr::Element { value, index } => {
+                let ty = self.place_here(*value);
+                self.element_of(&ty, *index)
+            }
+            Expr::Index { value, index } => {
+                let collection = self.place_here(*value);
+                let element = self.index_of(&collection, *value, *index);
+                if matches!(collection, Ty::Set(_)) {
+                    let message =
+                        "elements of a set cannot be assigned: remove the old one with `-=` and add the new one with `+=`";
+                    self.report(Code::IndexType, id, message);
+                    return Ty::Error;
+                }
+                element
+            }
+            _ => self.expr(id),
+        })
     }
 
     fn insert(&mut self, target: ExprId, key: Option<ExprId>, value: ExprId) {

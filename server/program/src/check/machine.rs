@@ -15,7 +15,11 @@ impl Check<'_, '_> {
         self.events(machine.sends.as_deref().unwrap_or_default());
         self.events(&machine.observes);
         self.members(machine);
-        machine.functions.iter().for_each(|function| self.function(function));
+        let info = machine_info(self.db, self.decl);
+        for function in &machine.functions {
+            self.function(function);
+            self.contract(function, Some(info));
+        }
         self.start_states(machine);
         for state in &machine.states {
             self.state(machine, state);
