@@ -171,6 +171,12 @@ impl<'db> Checker<'_, 'db> {
         lookup(self.db, self.project, space, name)
     }
 
+    /// Whether there is a function of this name that is not pure.
+    fn is_function(&self, name: &str) -> bool {
+        let is_own = self.machine.is_some_and(|machine| machine.function(name).is_some());
+        is_own || self.lookup(Space::Function, name).is_some()
+    }
+
     /// A variable: of the function, of a receive case, of the machine.
     fn variable(&self, name: &str) -> Option<Ty> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.iter().find(|(known, _)| known == name));

@@ -91,7 +91,7 @@ impl<'db> Check<'_, 'db> {
                 _ => None,
             };
             let Some(first) = first else { continue };
-            let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
+            let message = format!("`{}` is declared already, as {}", entry.name, describe(db, first));
             let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, entry.def.part), message)
                 .with_related(first.decl, name_node(db, first.decl, first.part), "declared here");
             self.types.problems.push(problem);
@@ -191,10 +191,11 @@ impl<'db> Check<'_, 'db> {
     }
 }
 
-fn describe(kind: DeclKind) -> &'static str {
-    match kind {
+fn describe(db: &dyn Db, def: Def<'_>) -> &'static str {
+    match def.decl.kind(db) {
         DeclKind::Type => "a type",
-        DeclKind::Enum => "an enum or an element of one",
+        DeclKind::Enum if def.part.is_some() => "an element of an enum",
+        DeclKind::Enum => "an enum",
         DeclKind::Event => "an event",
         DeclKind::EventSet => "an event set",
         DeclKind::Interface => "an interface",
@@ -208,6 +209,7 @@ fn describe(kind: DeclKind) -> &'static str {
         DeclKind::Test => "a test",
         DeclKind::Pure => "a pure function",
         DeclKind::Invariant => "an invariant",
+        DeclKind::InvariantGroup if def.part.is_some() => "an invariant of a lemma",
         DeclKind::InvariantGroup => "a lemma",
         DeclKind::Axiom => "an axiom",
         DeclKind::InitCondition => "an initial condition",

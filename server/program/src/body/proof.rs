@@ -32,7 +32,9 @@ impl<'db> Checker<'_, 'db> {
     /// `is`, `targets`, `inflight`, `sent` and quantifiers.
     pub(super) fn proof_expr(&mut self, id: ExprId) -> Ty {
         if !self.is_verifying() {
-            self.problems.extend(opening_word(id, &self.nodes[id]).map(|(word, at)| proof_word(word, at)));
+            // `sent (1)` may call a function of an older model; its name is reported where it is declared.
+            let word = opening_word(id, &self.nodes[id]).filter(|(word, _)| !self.is_function(word));
+            self.problems.extend(word.map(|(word, at)| proof_word(word, at)));
             return Ty::Error;
         }
         let nodes = self.nodes;
@@ -203,10 +205,8 @@ impl<'db> Checker<'_, 'db> {
     /// An event of a known name may be given to a pure function that takes any event.
     pub(super) fn is_message_for_pure(&self, function: NameId, expected: &Ty, given: &Ty) -> bool {
         let (Ty::Event, Ty::Reference(name, _)) = (expected, given) else { return false };
-        let function = self.nodes[function].as_str();
-        let is_own = self.machine.is_some_and(|machine| machine.function(function).is_some());
-        let is_pure = !is_own && self.lookup(Space::Function, function).is_none();
-        is_pure && matches!(self.origin(name), Some(Origin::Message(Events::Only(events))) if events.len() == 1)
+        !self.is_function(self.nodes[function].as_str())
+            && matches!(self.origin(name), Some(Origin::Message(Events::Only(events))) if events.len() == 1)
     }
 
     /// What a type's name refers to, in the order in which P looks for the names of types. An interface refers to nothing that has

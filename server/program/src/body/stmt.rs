@@ -130,9 +130,7 @@ impl Checker<'_, '_> {
     /// A pure function does nothing: P does not let one be called as a statement.
     fn not_pure(&mut self, function: NameId) {
         let name = self.name(function);
-        let is_function = self.machine.is_some_and(|machine| machine.function(&name).is_some())
-            || self.lookup(Space::Function, &name).is_some();
-        if !is_function && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
+        if !self.is_function(&name) && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
             let message = format!("`{name}` is a pure function and does nothing: use its value");
             self.report(Code::UnknownFunction, function, message);
         }

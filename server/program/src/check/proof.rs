@@ -4,6 +4,8 @@
 //! reported and nothing else.
 
 mod circle;
+#[cfg(test)]
+mod tests;
 
 use lockstep_syntax::p::ast::{Decl as AstDecl, Expr, ExprId, Function, FunctionCode, Goals, GroupKind, Invariant, ProveCommand};
 use smol_str::SmolStr;

@@ -38,19 +38,15 @@ pub(crate) struct Step<'db> {
 impl<'db> Circle<'db> {
     pub(crate) fn message(&self) -> String {
         let told = |step: &Step<'db>| format!("`{}` using `{}`", step.goal, step.premise);
-        match &self.steps[..] {
-            [only] => format!("the proof is circular: `{}` is proved using itself", only.goal),
-            steps if steps.len() > MOST_STEPS_TOLD => {
-                let (first, last) = (&steps[0], &steps[steps.len() - 1]);
-                let between = steps.len() - 2;
-                format!("the proof is circular: {}, and after {between} more steps {}", told(first), told(last))
-            }
-            steps => {
-                let (last, others) = steps.split_last().expect("a circle has a step");
-                let others: Vec<String> = others.iter().map(told).collect();
-                format!("the proof is circular: {} and {}", others.join(", "), told(last))
-            }
-        }
+        let Some((first, rest)) = self.steps.split_first() else { return "the proof is circular".to_owned() };
+        let Some((last, between)) = rest.split_last() else {
+            return format!("the proof is circular: `{}` is proved using itself", first.goal);
+        };
+        let between = match between.len() {
+            0..MOST_STEPS_TOLD => between.iter().map(|step| format!(", {}", told(step))).collect(),
+            count => format!(", and so on for {count} steps,"),
+        };
+        format!("the proof is circular: `{}` is proved using `{}`{between} and {}", first.goal, first.premise, told(last))
     }
 
     /// The steps of other commands.
