@@ -106,6 +106,8 @@ pub(crate) struct Checker<'a, 'db> {
     scopes: Vec<Vec<(SmolStr, Ty)>>,
     case_depth: u32,
     loop_depth: u32,
+    /// How many tuples the expression stands in.
+    tuple_depth: u32,
     pub(crate) problems: Vec<Problem<'db>>,
     facts: Facts<'db>,
 }
@@ -128,6 +130,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             scopes: vec![variables],
             case_depth: 0,
             loop_depth: 0,
+            tuple_depth: 0,
             problems: Vec::new(),
             facts: Facts::default(),
         }

@@ -5,15 +5,14 @@ use std::sync::{Arc, Mutex};
 use expect_test::{Expect, expect};
 use lockstep_base::{Diagnostic, Edit, Encoding, TextRange, TextSize};
 use lockstep_syntax::{Language, Parse};
-use salsa::Setter;
 
-use crate::{Database, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
 fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Project, Vec<SourceFile>) {
-    let parse = |text: &&str| ParsedFile(Arc::new(Parse::new(Language::P, *text)));
+    let parse = |text: &&str| Parse::new(Language::P, *text);
     let files: Vec<SourceFile> =
-        texts.iter().enumerate().map(|(number, text)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
-    (Project::new(db, "test".to_owned(), files.iter().copied().map(Member::from).collect(), purpose), files)
+        texts.iter().enumerate().map(|(number, text)| SourceFile::open(db, format!("{number}.p"), parse(text))).collect();
+    (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), purpose), files)
 }
 
 /// Shows the errors of a file under their lines.
@@ -26,7 +25,7 @@ fn check(text: &str, expected: Expect) {
 pub(crate) fn shown(purpose: Purpose, text: &str, added: impl Fn(&Diagnostic) -> String) -> String {
     let db = Database::default();
     let (project, files) = project(&db, purpose, &[text]);
-    let parse = &files[0].parse(&db).0;
+    let parse = files[0].parse(&db);
     let mut shown = String::new();
     for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
         let start = parse.text().position(error.range.start(), Encoding::Utf32);
@@ -375,11 +374,12 @@ fn after_edit(from: &str, to: &str) -> Log {
 pub(crate) fn after_edit_of(purpose: Purpose, text: &str, from: &str, to: &str) -> Log {
     let mut log = Log::new();
     let (project, files) = project(&log.db, purpose, &[text]);
+    files[0].expect_edits(&mut log.db);
     assert_eq!(file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false)), []);
     log.forget();
     let at = TextSize::try_from(text.find(from).expect("the text is there")).expect("a small text");
-    let parse = files[0].parse(&log.db).0.edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
-    files[0].set_parse(&mut log.db).to(ParsedFile(Arc::new(parse)));
+    let parse = files[0].parse(&log.db).edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
+    files[0].update(&mut log.db, parse);
     let _ = file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false));
     log
 }

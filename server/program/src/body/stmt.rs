@@ -35,7 +35,7 @@ impl Checker<'_, '_> {
     }
 
     fn stmt(&mut self, id: StmtId) {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.stmt_here(id));
+        crate::stack::level(|| self.stmt_here(id));
     }
 
     fn stmt_here(&mut self, id: StmtId) {
@@ -191,7 +191,7 @@ impl Checker<'_, '_> {
 
     fn place_here(&mut self, id: ExprId) -> Ty {
         let nodes = self.nodes;
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &nodes[id] {
+        crate::stack::level(|| match &nodes[id] {
             Expr::Field { value, field } => {
                 let ty = self.place_here(*value);
                 self.field_of(&ty, *field)
@@ -423,7 +423,7 @@ impl Checker<'_, '_> {
 
     /// Whether running these statements always ends in a return, or goes no further.
     pub(super) fn surely_returns(&self, stmts: &[StmtId]) -> bool {
-        stmts.iter().any(|stmt| stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.surely_ends(*stmt)))
+        stmts.iter().any(|stmt| crate::stack::level(|| self.surely_ends(*stmt)))
     }
 
     fn surely_ends(&self, stmt: StmtId) -> bool {
@@ -439,13 +439,5 @@ impl Checker<'_, '_> {
             Stmt::Receive { cases } => cases.iter().all(|case| self.surely_returns(&case.block.stmts)),
             _ => false,
         }
-    }
-
-    /// Runs `check` without keeping what it reports.
-    pub(super) fn quietly<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.problems.len();
-        let value = check(self);
-        self.problems.truncate(before);
-        value
     }
 }

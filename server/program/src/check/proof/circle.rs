@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 
 use crate::db::{Db, Project, project_files};
 use crate::declaration::{Decl, DeclKind, decls};
+use crate::graph::groups;
 use crate::scope::{Space, lookup, names};
 
 /// More steps than this are not told one by one.
@@ -214,40 +215,14 @@ impl Graph {
         proofs
     }
 
-    /// Whether the first `count` commands have a circle: taking away what nothing leads to, again and again, leaves something.
+    /// Whether the first `count` commands have a circle.
     fn has_circle(&self, count: usize) -> bool {
-        let proofs = self.proofs(count);
-        let mut waiting_commands: Vec<usize> = self.goals[..count].iter().map(Vec::len).collect();
-        let mut waiting_invariants = vec![0_usize; self.invariants.len()];
-        for premise in self.premises[..count].iter().flatten() {
-            waiting_invariants[*premise] += 1;
-        }
-        let mut free: Vec<usize> = (0..self.invariants.len()).filter(|invariant| waiting_invariants[*invariant] == 0).collect();
-        // A command about nothing that could be in a circle leads to its premises from nowhere.
-        let idle = (0..count).filter(|command| self.goals[*command].is_empty());
-        for premise in idle.flat_map(|command| &self.premises[command]) {
-            waiting_invariants[*premise] -= 1;
-            if waiting_invariants[*premise] == 0 {
-                free.push(*premise);
-            }
-        }
-        let mut taken = 0;
-        while let Some(invariant) = free.pop() {
-            taken += 1;
-            for &command in &proofs[invariant] {
-                waiting_commands[command] -= 1;
-                if waiting_commands[command] > 0 {
-                    continue;
-                }
-                for &premise in &self.premises[command] {
-                    waiting_invariants[premise] -= 1;
-                    if waiting_invariants[premise] == 0 {
-                        free.push(premise);
-                    }
-                }
-            }
-        }
-        taken < self.invariants.len()
+        // Commands are numbered after invariants.
+        let commands = self.invariants.len();
+        let mut edges = self.proofs(count);
+        edges.iter_mut().flatten().for_each(|command| *command += commands);
+        edges.extend(self.premises[..count].iter().cloned());
+        groups(&edges).iter().any(|group| group.len() > 1)
     }
 
     /// The shortest circle through a command, as steps (command, goal, premise), the first of them its own.
