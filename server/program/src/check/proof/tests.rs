@@ -470,3 +470,20 @@ fn a_new_state_checks_its_machine_and_what_looks_into_it() {
     let log = after_edit_of(Purpose::Verifying, PROOFS, "start state S {", "state T { } start state S {");
     assert_eq!((log.count("check_decl"), log.count("first_circle")), (2, 0));
 }
+
+// ---- Explanations ----
+
+#[test]
+fn the_examples_of_explanations_show_what_they_explain() {
+    let codes = ["LS0701", "LS0702", "LS0703", "LS0704", "LS0705", "LS0706", "LS0707", "LS0708", "LS0709", "LS1381"];
+    for code in codes {
+        let path = format!("{}/explain/{code}.md", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("every code is explained");
+        let examples: Vec<&str> = text.split("```p\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        let [wrong, right] = examples[..] else { panic!("{code} has {} examples", examples.len()) };
+        let purpose = if code == "LS0701" { Purpose::Checking } else { Purpose::Verifying };
+        let found = errors(purpose, wrong);
+        assert!(found.contains(code) && !found.replace(code, "").contains("LS"), "{code}: {found}");
+        assert_eq!(errors(purpose, right), "", "{code}");
+    }
+}
