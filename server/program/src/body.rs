@@ -142,6 +142,11 @@ impl<'db> Checker<'_, 'db> {
         self.problems.push(Problem::new(code, node, message));
     }
 
+    /// Reports a name that means nothing, with where one that was meant may be found.
+    fn report_unknown(&mut self, problem: Problem<'db>, name: &str, spaces: &'static [Space], nearby: Vec<SmolStr>) {
+        self.problems.push(problem.with_similar(name, spaces, nearby));
+    }
+
     fn name(&self, id: ast::NameId) -> SmolStr {
         self.nodes[id].0.clone()
     }
@@ -184,6 +189,12 @@ impl<'db> Checker<'_, 'db> {
     fn variable(&self, name: &str) -> Option<Ty> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.iter().find(|(known, _)| known == name));
         local.map(|(_, ty)| ty.clone()).or_else(|| self.machine?.field(name).cloned())
+    }
+
+    /// The names of all variables in scope, those of the machine too.
+    fn variables(&self) -> Vec<SmolStr> {
+        let fields = self.machine.map_or(&[][..], |machine| &machine.fields);
+        self.scopes.iter().flatten().chain(fields).map(|(name, _)| name.clone()).collect()
     }
 
     /// The expression inside of any parentheses around it.

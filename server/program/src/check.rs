@@ -3,6 +3,8 @@
 mod machine;
 mod proof;
 mod test;
+#[cfg(test)]
+mod tests;
 
 use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, TypedName};
 use smol_str::SmolStr;
@@ -124,7 +126,8 @@ impl<'db> Check<'_, 'db> {
         let name = self.name(id);
         let event = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none());
         if event.is_none() && !name.is_empty() {
-            self.report(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+            let problem = Problem::new(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+            self.types.problems.push(problem.with_similar(&name, &[Space::Event], vec![]));
         }
         event.map(|def| def.decl)
     }
@@ -171,7 +174,9 @@ impl<'db> Check<'_, 'db> {
                 let known = lookup(self.db, self.project, Space::Type, &name)
                     .is_some_and(|def| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Interface));
                 if !known && !name.is_empty() {
-                    self.report(Code::UnknownInterface, *id, format!("there is no machine or interface `{name}`"));
+                    let message = format!("there is no machine or interface `{name}`");
+                    let problem = Problem::new(Code::UnknownInterface, *id, message);
+                    self.types.problems.push(problem.with_similar(&name, &[Space::EventSetOrInterface], vec![]));
                 }
             }
         }

@@ -140,7 +140,8 @@ impl<'a, 'db> Types<'a, 'db> {
         if !name.is_empty() {
             self.problems.push(
                 Problem::new(Code::UnknownType, id, format!("there is no type `{name}`"))
-                    .with_help("types, enums, machines, interfaces and event sets can be types"),
+                    .with_help("types, enums, machines, interfaces and event sets can be types")
+                    .with_similar(name, &[Space::Type, Space::EventSet], vec![]),
             );
         }
         Sized { ty: Ty::Error, size: Size::around([]) }

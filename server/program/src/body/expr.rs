@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::Checker;
 use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::{Types, constructor, function_signature, interface_events, machine_info};
 use crate::scope::Space;
 use crate::ty::{Events, Ty};
@@ -135,7 +135,12 @@ impl<'db> Checker<'_, 'db> {
         if self.lookup(Space::Invariant, &name).or_else(|| self.lookup(Space::InvariantGroup, &name)).is_some() {
             return Ty::Bool;
         }
-        self.report(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let problem = Problem::new(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let spaces: &[Space] = match self.is_verifying() {
+            true => &[Space::Event, Space::Param, Space::Invariant, Space::InvariantGroup],
+            false => &[Space::Event, Space::Param],
+        };
+        self.report_unknown(problem, &name, spaces, self.variables());
         Ty::Error
     }
 
@@ -193,7 +198,8 @@ impl<'db> Checker<'_, 'db> {
             Ty::NamedTuple(fields) => match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, ty)) => ty.clone(),
                 None => {
-                    self.report(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    let problem = Problem::new(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    self.report_unknown(problem, &name, &[], fields.iter().map(|(field, _)| field.clone()).collect());
                     Ty::Error
                 }
             },
@@ -274,7 +280,9 @@ impl<'db> Checker<'_, 'db> {
         let Some(decl) = self.lookup(Space::Type, &name).map(|def| def.decl).filter(is_creatable) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                self.report(Code::UnknownInterface, interface, format!("there is no machine or interface `{name}`"));
+                let message = format!("there is no machine or interface `{name}`");
+                let problem = Problem::new(Code::UnknownInterface, interface, message);
+                self.report_unknown(problem, &name, &[Space::EventSetOrInterface], vec![]);
             }
             return Ty::Error;
         };
@@ -319,7 +327,10 @@ impl<'db> Checker<'_, 'db> {
                 }
                 None => {
                     if !name.is_empty() {
-                        self.report(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let problem = Problem::new(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let own = self.machine.map_or(&[][..], |machine| &machine.functions);
+                        let own = own.iter().map(|(name, _)| name.clone()).collect();
+                        self.report_unknown(problem, &name, &[Space::Function, Space::Pure], own);
                     }
                     return Ty::Error;
                 }

@@ -109,7 +109,7 @@ impl<'db> Checker<'_, 'db> {
         if !is_state {
             let spaces: &[Space] = if states.is_empty() { &[Space::Type, Space::Event, Space::State] } else { &[] };
             let message = format!("there is no machine, event or state `{name}`");
-            self.problems.push(Problem::new(Code::UnknownKind, kind, message).with_similar(&name, spaces, states));
+            self.report_unknown(Problem::new(Code::UnknownKind, kind, message), &name, spaces, states);
             return Ty::Error;
         }
         bool_unless_error(&[ty])
@@ -180,7 +180,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let message = format!("`{}` has no variable `{name}`", machine.name);
         let fields = machine.fields.iter().map(|(field, _)| field.clone()).collect();
-        self.problems.push(Problem::new(Code::UnknownMachineField, field, message).with_similar(&name, &[], fields));
+        self.report_unknown(Problem::new(Code::UnknownMachineField, field, message), &name, &[], fields);
         Ty::Error
     }
 
@@ -198,7 +198,7 @@ impl<'db> Checker<'_, 'db> {
             known.extend(fields.iter().map(|(field, _)| field.clone()));
         }
         let message = format!("no value that `{ty}` carries has a field `{name}`");
-        self.problems.push(Problem::new(Code::UnknownEventField, field, message).with_similar(&name, &[], known));
+        self.report_unknown(Problem::new(Code::UnknownEventField, field, message), &name, &[], known);
         Ty::Error
     }
 

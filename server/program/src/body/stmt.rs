@@ -3,7 +3,7 @@
 use lockstep_syntax::p::ast::{Block, EventKind, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
 
 use super::Checker;
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::event_payload;
 use crate::scope::Space;
 use crate::ty::Ty;
@@ -181,7 +181,8 @@ impl Checker<'_, '_> {
                 if self.lookup(Space::Param, &name).is_some() {
                     self.report(Code::ModifiesParam, root, format!("the test parameter `{name}` cannot be changed"));
                 } else {
-                    self.report(Code::UnknownName, root, format!("there is no variable `{name}` here"));
+                    let problem = Problem::new(Code::UnknownName, root, format!("there is no variable `{name}` here"));
+                    self.report_unknown(problem, &name, &[], self.variables());
                 }
                 return Ty::Error;
             }
@@ -268,7 +269,7 @@ impl Checker<'_, '_> {
         let declared = self.variable(&name);
         if declared.is_none() && !name.is_empty() {
             let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
-            self.report(Code::UnknownName, variable, message);
+            self.report_unknown(Problem::new(Code::UnknownName, variable, message), &name, &[], self.variables());
         }
         match (&ty, declared) {
             (Ty::Error, _) => {}
@@ -358,7 +359,9 @@ impl Checker<'_, '_> {
         let name = self.name(target);
         let Some(state) = self.machine.and_then(|machine| machine.state(&name)).cloned() else {
             if !name.is_empty() {
-                self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine"));
+                let problem = Problem::new(Code::UnknownState, target, format!("there is no state `{name}` in this machine"));
+                let states = self.machine.map_or(&[][..], |machine| &machine.states);
+                self.report_unknown(problem, &name, &[], states.iter().map(|state| state.name.clone()).collect());
             }
             return;
         };
@@ -393,7 +396,8 @@ impl Checker<'_, '_> {
                         Some(def) => event_payload(self.db, def.decl).clone(),
                         None => {
                             if !name.is_empty() {
-                                self.report(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                                let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                                self.report_unknown(problem, &name, &[Space::Event], vec![]);
                             }
                             continue;
                         }
