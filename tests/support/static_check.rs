@@ -8,7 +8,8 @@ pub fn p_project(db: &Database, files: impl IntoIterator<Item = (String, String)
     p_project_for(db, Purpose::Checking, files)
 }
 
-fn p_project_for(
+/// A project made for `purpose`.
+pub fn p_project_for(
     db: &Database,
     purpose: Purpose,
     files: impl IntoIterator<Item = (String, String)>,

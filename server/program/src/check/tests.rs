@@ -144,3 +144,12 @@ fn a_single_state_is_the_start_state() {
         "#]],
     );
 }
+
+#[test]
+fn aliases_are_what_they_stand_for() {
+    check(
+        "enum Colour { RED }\ntype tColour = Colour;\ntype tMachine = M;\nmachine M { start state S { } }\n\
+         fun f(c: Colour, d: tColour, m: machine, n: tMachine, o: M) { c = d; d = c; m = n; n = o; o = n; }",
+        expect![[""]],
+    );
+}
