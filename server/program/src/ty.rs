@@ -1,8 +1,10 @@
 //! Types of P and which values may be stored where.
 //!
-//! Aliases are resolved away. P does so on the left side of an assignment only, and so refuses to store a value whose type is an
-//! alias of an enum in a place of that enum, or an alias of a machine in a place of type `machine`; both are accepted here. Types are known by name, as in P itself; `Error` is the type of whatever has been reported already
+//! Aliases are resolved away. Types are known by name, as in P itself; `Error` is the type of whatever has been reported already
 //! and is compatible with everything, so that one mistake is reported once.
+//!
+//! Unlike here, P resolves aliases on the left side of an assignment only. So it refuses to store a value whose type is an alias of an
+//! enum in a place of that enum, or an alias of a machine in a place of type `machine`.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;
