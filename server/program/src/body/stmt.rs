@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
             }
             Stmt::Foreach { variable, collection, invariants, body } => {
                 self.foreach(*variable, *collection);
-                invariants.iter().for_each(|invariant| self.condition(*invariant));
+                self.loop_invariants(invariants);
                 self.in_loop(*body);
             }
             Stmt::If { condition, then, otherwise } => {
@@ -94,6 +94,7 @@ impl Checker<'_, '_> {
                 self.create(*interface, args);
             }
             Stmt::Call { function, args } => {
+                self.not_pure(*function);
                 self.call(*function, args);
             }
             Stmt::Raise { event, payload } => {
@@ -135,6 +136,15 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// A pure function does nothing: P does not let one be called as a statement.
+    fn not_pure(&mut self, function: NameId) {
+        let name = self.name(function);
+        if !self.is_function(&name) && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
+            let message = format!("`{name}` is a pure function and does nothing: use its value");
+            self.report(Code::UnknownFunction, function, message);
+        }
+    }
+
     fn condition(&mut self, id: ExprId) {
         let ty = self.expr(id);
         if !Ty::Bool.accepts(&ty) {
@@ -172,7 +182,8 @@ impl Checker<'_, '_> {
 
     /// The type of what is assigned to.
     fn place(&mut self, id: ExprId) -> Ty {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &self.nodes[id] {
+        let nodes = self.nodes;
+        crate::stack::level(|| match &nodes[id] {
             Expr::Name(name) => self.variable_to_change(id, *name),
             Expr::Field { value, field } => {
                 let ty = self.place(*value);
@@ -207,7 +218,8 @@ impl Checker<'_, '_> {
         if self.lookup(Space::Param, &name).is_some() {
             self.report(Code::ModifiesParam, id, format!("the test parameter `{name}` cannot be changed"));
         } else {
-            self.report(Code::UnknownName, id, format!("there is no variable `{name}` here"));
+            let problem = Problem::new(Code::UnknownName, id, format!("there is no variable `{name}` here"));
+            self.report_unknown(problem, &name, &[], self.variables());
         }
         Ty::Error
     }
@@ -268,7 +280,7 @@ impl Checker<'_, '_> {
         let Some(declared) = self.variable(&name).or_else(|| self.param(&name)) else {
             if !name.is_empty() {
                 let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
-                self.report(Code::UnknownName, variable, message);
+                self.report_unknown(Problem::new(Code::UnknownName, variable, message), &name, &[], self.variables());
             }
             return;
         };
@@ -375,7 +387,9 @@ impl Checker<'_, '_> {
                     Some(_) => format!("there is no state `{name}` in this machine"),
                     None => format!("there is no state `{name}` here: this function belongs to no machine"),
                 };
-                self.report(Code::UnknownState, target, message);
+                let states = self.machine.map_or(&[][..], |machine| &machine.states);
+                let names = states.iter().map(|state| state.name.clone()).collect();
+                self.report_unknown(Problem::new(Code::UnknownState, target, message), &name, &[], names);
             }
             return;
         };
@@ -433,7 +447,10 @@ impl Checker<'_, '_> {
             EventKind::Declared => match self.lookup(Space::Event, &name).filter(|def| def.part.is_none()) {
                 Some(def) => event_payload(self.db, def.decl).clone(),
                 None if name.is_empty() => return,
-                None => return self.report(Code::UnknownEvent, event.name, format!("there is no event `{name}`")),
+                None => {
+                    let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                    return self.report_unknown(problem, &name, &[Space::Event], vec![]);
+                }
             },
             EventKind::Halt | EventKind::Null => Ty::Null,
         };

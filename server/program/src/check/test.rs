@@ -3,7 +3,7 @@
 use lockstep_syntax::p::ast::{Decl as AstDecl, Expr, ExprId, Test, TestParam, UnaryOp, Wise};
 
 use super::Check;
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::Types;
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -44,7 +44,8 @@ impl Check<'_, '_> {
         let Some(def) = lookup(self.db, self.project, Space::Param, &name) else {
             if !name.is_empty() {
                 let message = format!("there is no test parameter `{name}`: declare it with `param {name}: ...;`");
-                self.report(Code::UnknownParam, param.name, message);
+                let problem = Problem::new(Code::UnknownParam, param.name, message);
+                self.types.problems.push(problem.with_similar(&name, &[Space::Param], vec![]));
             }
             return;
         };
