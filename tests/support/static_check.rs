@@ -1,17 +1,17 @@
 //! Texts as a P project in a database.
 
-use lockstep_base::Diagnostic;
 use lockstep_program::{Database, Member, Project, Purpose, SourceFile, file_diagnostics, project_files};
 use lockstep_syntax::{Language, Parse};
 
 /// A project of files given by name and text.
 pub fn p_project(db: &Database, files: impl IntoIterator<Item = (String, String)>) -> (Project, Vec<SourceFile>) {
-    p_project_for(Purpose::Checking, db, files)
+    p_project_for(db, Purpose::Checking, files)
 }
 
-fn p_project_for(
-    purpose: Purpose,
+/// A project made for `purpose`.
+pub fn p_project_for(
     db: &Database,
+    purpose: Purpose,
     files: impl IntoIterator<Item = (String, String)>,
 ) -> (Project, Vec<SourceFile>) {
     let parse = |text: String| Parse::new(Language::P, text.as_str());
@@ -21,14 +21,17 @@ fn p_project_for(
 }
 
 /// Everything wrong in these files as one project, each with the name of its file and its line, counted from 1.
-pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, Diagnostic)> {
+pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, lockstep_base::Diagnostic)> {
     static_errors_for(Purpose::Checking, files)
 }
 
-/// The same for a project that is made for the verifier, or is not.
-pub fn static_errors_for(purpose: Purpose, files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, Diagnostic)> {
+/// The same in a project made for `purpose`.
+pub fn static_errors_for(
+    purpose: Purpose,
+    files: impl IntoIterator<Item = (String, String)>,
+) -> Vec<(String, u32, lockstep_base::Diagnostic)> {
     let db = Database::default();
-    let (project, _) = p_project_for(purpose, &db, files);
+    let (project, _) = p_project_for(&db, purpose, files);
     let mut found = Vec::new();
     for file in project_files(&db, project) {
         let text = file.file(&db).parse(&db).text().clone();

@@ -28,7 +28,7 @@ pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
 pub use explain::{explanation, explanations};
-pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
+pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where, WordAt};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,
 };

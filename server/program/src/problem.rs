@@ -75,8 +75,22 @@ pub enum Node {
     Stmt(StmtId),
     Module(ModuleId),
     Part(PartId),
+    /// A word that has no node of its own.
+    Word(&'static str, WordAt),
     /// All of it.
     Whole,
+}
+
+/// Where a word without a node stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordAt {
+    /// At the start of the declaration.
+    Start,
+    /// At the start of an expression.
+    StartOf(ExprId),
+    /// Before an expression, with nothing but white space and comments between.
+    BeforeExpr(ExprId),
+    BeforeName(NameId),
 }
 
 macro_rules! nodes {
@@ -130,6 +144,13 @@ impl<'db> Problem<'db> {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// With help, if there is any.
+    #[must_use]
+    pub fn with_advice(mut self, advice: Option<impl Into<String>>) -> Self {
+        self.help = advice.map(Into::into).or(self.help);
         self
     }
 
@@ -263,5 +284,15 @@ codes! {
     TestStrength = "LS0504", "InvalidTwise";
     // ---- Modules (LS06) ----
     // ---- Proofs (LS07) ----
+    ProofWord = "LS0701", "NotSupported";
+    UnknownKind = "LS0702", "MissingDeclaration";
+    UnknownGoal = "LS0703", "MissingDeclaration";
+    UnknownMachineField = "LS0704", "MissingMachineField";
+    UnknownEventField = "LS0705", "MissingEventField";
+    ProofType = "LS0706", "TypeMismatch";
+    CircularProof = "LS0707", "CyclicProof";
+    NewQuantifierCount = "LS0708", "InternalError";
+    NewQuantifierType = "LS0709", "TypeMismatch";
     // ---- Warnings: things without effect (LS11, shown faded), surprises (LS12), what breaks later (LS13) ----
+    ProofOperand = "LS1381", "";
 }

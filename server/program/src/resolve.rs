@@ -11,7 +11,7 @@ use crate::alias::{Aliases, Size, Sized, alias};
 use crate::db::{Db, Project, project_files};
 use crate::declaration::{Decl, DeclKind, decls};
 use crate::problem::{Code, Problem};
-use crate::scope::{Def, Space, lookup};
+use crate::scope::{Space, lookup};
 use crate::ty::{Events, Ty};
 
 /// A function as its callers see it.
@@ -140,7 +140,8 @@ impl<'a, 'db> Types<'a, 'db> {
         if !name.is_empty() {
             self.problems.push(
                 Problem::new(Code::UnknownType, id, format!("there is no type `{name}`"))
-                    .with_help("types, enums, machines, interfaces and event sets can be types"),
+                    .with_help("types, enums, machines, interfaces and event sets can be types")
+                    .with_similar(name, &[Space::Type, Space::EventSet], vec![]),
             );
         }
         Sized { ty: Ty::Error, size: Size::around([]) }
@@ -178,27 +179,31 @@ fn primitive_type(primitive: Primitive) -> Ty {
 /// The type a name stands for. `known` are the aliases that can be asked for, or all if there is no such limit.
 fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<&Aliases<'db>>) -> Option<Sized> {
     let small = |ty: Ty| Some(Sized { ty, size: Size::around([]) });
-    let set = lookup(db, project, Space::EventSet, name);
-    let is_enum_or_alias = |def: &Def<'_>| matches!(def.decl.kind(db), DeclKind::Enum | DeclKind::Type);
-    // An event set may have the name of a machine that follows it, and goes first then.
-    if let Some(def) = lookup(db, project, Space::Type, name).filter(|def| set.is_none() || is_enum_or_alias(def)) {
-        return match def.decl.kind(db) {
-            DeclKind::Enum => small(Ty::Enum(name.into())),
-            DeclKind::Interface => small(Ty::Reference(name.into(), interface_events(db, def.decl).clone())),
-            DeclKind::Type => match known {
-                None => Some(alias(db, def.decl).meaning.clone()),
-                Some(known) => match known.of.get(&def.decl) {
+    let def = lookup(db, project, Space::Type, name);
+    match def.map(|def| (def.decl, def.decl.kind(db))) {
+        Some((_, DeclKind::Enum)) => return small(Ty::Enum(name.into())),
+        Some((decl, DeclKind::Type)) => {
+            return match known {
+                None => Some(alias(db, decl).meaning.clone()),
+                Some(known) => match known.of.get(&decl) {
                     Some(alias) => Some(alias.meaning.clone()),
                     None => small(Ty::Foreign(name.into())),
                 },
-            },
-            _ => small(Ty::Reference(name.into(), machine_receives(db, def.decl).clone())),
+            };
+        }
+        _ => {}
+    }
+    if let Some(def) = lookup(db, project, Space::EventSet, name) {
+        return small(Ty::Reference(name.into(), or_all(db, project, event_set(db, def.decl).clone())));
+    }
+    if let Some(def) = def {
+        let events = match def.decl.kind(db) {
+            DeclKind::Interface => interface_events(db, def.decl),
+            _ => machine_receives(db, def.decl),
         };
+        return small(Ty::Reference(name.into(), events.clone()));
     }
-    if let Some(def) = set {
-        return small(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
-    }
-    // The name of an event as a type: a machine that takes exactly this event.
+    // The name of an event as a type: a machine that takes exactly this event; in proofs also such an event.
     let event = lookup(db, project, Space::Event, name).filter(|def| def.part.is_none())?;
     let name = event.decl.name(db).clone();
     small(Ty::Reference(name.clone(), Events::only([name])))
@@ -218,7 +223,7 @@ pub fn event_payload<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
 pub fn event_set<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::EventSet { events, .. } => events_of(db, decl, events),
+        AstDecl::EventSet { events, .. } => listed(&shape.0.nodes, events),
         _ => Events::All,
     }
 }
@@ -348,14 +353,18 @@ fn state_info(types: &mut Types<'_, '_>, functions: &[(SmolStr, Signature)], sta
     StateInfo { name: types.nodes[state.name].0.clone(), is_start: state.is_start, entry }
 }
 
-/// Events that a declaration lists. A list of all that there are means the same as no list.
 fn events_of(db: &dyn Db, decl: Decl<'_>, events: &[EventRef]) -> Events {
-    let shape = decl.shape(db);
-    let names = events.iter().filter(|event| event.kind != EventKind::Null).map(|event| shape.0.nodes[event.name].0.clone());
-    let listed = Events::only(names);
+    or_all(db, decl.file(db).project(db), listed(&decl.shape(db).0.nodes, events))
+}
+
+fn listed(nodes: &Nodes, events: &[EventRef]) -> Events {
+    Events::only(events.iter().filter(|event| event.kind != EventKind::Null).map(|event| nodes[event.name].0.clone()))
+}
+
+/// As types, a list of all events there are means the same as no list.
+fn or_all(db: &dyn Db, project: Project, listed: Events) -> Events {
     // Without `halt` it is not all of them, and nobody needs to know what there is.
-    let is_all =
-        listed.contains("halt") && declared_events(db, decl.file(db).project(db)).iter().all(|name| listed.contains(name));
+    let is_all = listed.contains("halt") && declared_events(db, project).iter().all(|name| listed.contains(name));
     if is_all { Events::All } else { listed }
 }
 

@@ -136,7 +136,7 @@ fn json_has_documented_fields() {
               "code": "LS0321",
               "severity": "error",
               "message": "this takes two numbers of one type or two strings, and these are of the types `string` and `int`",
-              "help": null,
+              "help": "`format(\"{0}\", ...)` makes a text of any value",
               "path": "a.p",
               "range": {
                 "start": {

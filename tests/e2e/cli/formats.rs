@@ -30,32 +30,34 @@ fn places_in_other_files_are_shown_in_their_files() {
     Sandbox::new(SHOP).check(
         "check",
         expect![[r#"
-        error[LS0101]: `eReady` is declared already, as an event
-         --> PSrc/Shop, 100%.p:1:7
-          |
-        1 | event eReady;
-          |       ^^^^^^
-          |
-         ::: PSrc/Events.p:2:7
-          |
-        2 | event eReady;
-          |       ------ declared here
+            error[LS0101]: `eReady` is declared already, as an event
+             --> PSrc/Shop, 100%.p:1:7
+              |
+            1 | event eReady;
+              |       ^^^^^^
+              |
+             ::: PSrc/Events.p:2:7
+              |
+            2 | event eReady;
+              |       ------ declared here
 
-        error[LS0106]: there is no event `eOrdr`
-         --> PSrc/Shop, 100%.p:4:8
-          |
-        4 |     on eOrdr do { }
-          |        ^^^^^
+            error[LS0106]: there is no event `eOrdr`
+             --> PSrc/Shop, 100%.p:4:8
+              |
+            4 |     on eOrdr do { }
+              |        ^^^^^
+              |
+              = help: did you mean `eOrder`?
 
-        error[LS0317]: `eOrder` takes a value of type `int`, and this is of type `bool`
-         --> PSrc/Shop, 100%.p:5:27
-          |
-        5 |     entry { raise eOrder, true; }
-          |                           ^^^^
+            error[LS0317]: `eOrder` takes a value of type `int`, and this is of type `bool`
+             --> PSrc/Shop, 100%.p:5:27
+              |
+            5 |     entry { raise eOrder, true; }
+              |                           ^^^^
 
-        checked 2 files of 1 project: 3 errors
-        --- exit code 1
-    "#]],
+            checked 2 files of 1 project: 3 errors
+            --- exit code 1
+        "#]],
     );
 }
 
@@ -97,7 +99,26 @@ fn json_has_the_project_the_other_file_and_the_fix() {
     "#]]
     .assert_eq(&format!("{:#}\n", json["diagnostics"][0]["related"]));
     expect![[r#"
-        null
+        {
+          "title": "replace it by `eOrder`",
+          "edits": [
+            {
+              "range": {
+                "start": {
+                  "line": 4,
+                  "column": 8,
+                  "offset": 57
+                },
+                "end": {
+                  "line": 4,
+                  "column": 13,
+                  "offset": 62
+                }
+              },
+              "text": "eOrder"
+            }
+          ]
+        }
     "#]]
     .assert_eq(&format!("{:#}\n", json["diagnostics"][1]["fix"]));
 }
@@ -107,7 +128,7 @@ fn github_gets_one_command_for_each_finding() {
     let sandbox = Sandbox::new(SHOP);
     sandbox.check("check --format github", expect![[r#"
         ::error file=PSrc/Shop%2C 100%25.p,line=1,col=7,endLine=1,endColumn=12,title=LS0101::`eReady` is declared already, as an event
-        ::error file=PSrc/Shop%2C 100%25.p,line=4,col=8,endLine=4,endColumn=12,title=LS0106::there is no event `eOrdr`
+        ::error file=PSrc/Shop%2C 100%25.p,line=4,col=8,endLine=4,endColumn=12,title=LS0106::there is no event `eOrdr`%0Ahelp: did you mean `eOrder`?
         ::error file=PSrc/Shop%2C 100%25.p,line=5,col=27,endLine=5,endColumn=30,title=LS0317::`eOrder` takes a value of type `int`, and this is of type `bool`
         checked 2 files of 1 project: 3 errors
         --- exit code 1
@@ -178,7 +199,7 @@ fn sarif() {
             "ruleIndex": 1,
             "level": "error",
             "message": {
-              "text": "there is no event `eOrdr`"
+              "text": "there is no event `eOrdr`\ndid you mean `eOrder`?"
             },
             "locations": [
               {
@@ -193,6 +214,33 @@ fn sarif() {
                     "endColumn": 13
                   }
                 }
+              }
+            ],
+            "fixes": [
+              {
+                "description": {
+                  "text": "replace it by `eOrder`"
+                },
+                "artifactChanges": [
+                  {
+                    "artifactLocation": {
+                      "uri": "PSrc/Shop%2C%20100%25.p"
+                    },
+                    "replacements": [
+                      {
+                        "deletedRegion": {
+                          "startLine": 4,
+                          "startColumn": 8,
+                          "endLine": 4,
+                          "endColumn": 13
+                        },
+                        "insertedContent": {
+                          "text": "eOrder"
+                        }
+                      }
+                    ]
+                  }
+                ]
               }
             ]
           },

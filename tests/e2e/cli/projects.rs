@@ -281,15 +281,17 @@ event eTick;
     sandbox.check(
         "check shop/src/Shop.p",
         expect![[r#"
-        error[LS0110]: there is no variable, enum element or event `eTock` here
-         --> shop/src/Shop.p:1:55
-          |
-        1 | machine Shop { start state Open { on eTick do { raise eTock; } } }
-          |                                                       ^^^^^
+            error[LS0110]: there is no variable, enum element or event `eTock` here
+             --> shop/src/Shop.p:1:55
+              |
+            1 | machine Shop { start state Open { on eTick do { raise eTock; } } }
+              |                                                       ^^^^^
+              |
+              = help: did you mean `eTick`?
 
-        checked 1 file of 1 project: 1 error
-        --- exit code 1
-    "#]],
+            checked 1 file of 1 project: 1 error
+            --- exit code 1
+        "#]],
     );
     let run = {
         let mut command = sandbox.command(["check", "Shop.p", "--quiet"]);
@@ -302,6 +304,8 @@ event eTick;
           |
         1 | machine Shop { start state Open { on eTick do { raise eTock; } } }
           |                                                       ^^^^^
+          |
+          = help: did you mean `eTick`?
 
         --- exit code 1
     "#]]

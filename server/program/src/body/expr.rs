@@ -3,7 +3,7 @@
 use lockstep_syntax::p::ast::{BinaryOp, Expr, ExprId, NameId, UnaryOp};
 use smol_str::SmolStr;
 
-use super::Checker;
+use super::{Checker, advice};
 use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
@@ -15,7 +15,7 @@ use crate::ty::{Events, Ty};
 const MOST_CHOICES: i32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
-    pub(super) fn expr(&mut self, id: ExprId) -> Ty {
+    pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
         crate::stack::level(|| self.expr_here(id))
     }
 
@@ -52,14 +52,8 @@ impl<'db> Checker<'_, 'db> {
             Expr::NamedTuple(fields) => self.in_tuple(id, |this| this.named_tuple(fields)),
             Expr::Field { value, field } => self.field(*value, *field),
             Expr::Element { value, index } => self.element(*value, *index),
-            Expr::Is { value, .. } | Expr::Inflight(value) | Expr::Sent(value) => {
-                self.expr(*value);
-                Ty::Bool
-            }
-            Expr::Targets { message, target } => {
-                self.expr(*message);
-                self.expr(*target);
-                Ty::Bool
+            Expr::Is { .. } | Expr::Targets { .. } | Expr::Inflight(_) | Expr::Sent(_) | Expr::Quantifier { .. } => {
+                self.proof_expr(id)
             }
             Expr::Index { value, index } => self.index(*value, *index),
             Expr::Keys(map) | Expr::Values(map) => {
@@ -97,7 +91,9 @@ impl<'db> Checker<'_, 'db> {
                 let from = self.expr(*value);
                 let to = self.ty(*ty);
                 if !from.is_comparable(&to) {
-                    self.report(Code::Incomparable, id, format!("a value of type `{from}` can never be of type `{to}`"));
+                    let message = format!("a value of type `{from}` can never be of type `{to}`");
+                    let problem = Problem::new(Code::Incomparable, id, message);
+                    self.problems.push(problem.with_advice(advice::on_converting(&from, &to)));
                     return Ty::Error;
                 }
                 to
@@ -106,16 +102,6 @@ impl<'db> Checker<'_, 'db> {
                 let from = self.expr(*value);
                 let to = self.ty(*ty);
                 if self.coerce(id, &from, &to) { to } else { Ty::Error }
-            }
-            Expr::Quantifier { bound, body, .. } => {
-                let scope = self.types(bound);
-                self.scopes.push(scope);
-                let ty = self.expr(*body);
-                self.scopes.pop();
-                if !Ty::Bool.accepts(&ty) {
-                    self.report(Code::OperandType, *body, format!("this must be of type `bool`, and it is of type `{ty}`"));
-                }
-                Ty::Bool
             }
         }
     }
@@ -150,14 +136,18 @@ impl<'db> Checker<'_, 'db> {
         if self.lookup(Space::Invariant, &name).or_else(|| self.lookup(Space::InvariantGroup, &name)).is_some() {
             return Ty::Bool;
         }
-        let mut problem =
-            Problem::new(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let message = format!("there is no variable, enum element or event `{name}` here");
+        let mut problem = Problem::new(Code::UnknownName, id, message);
         if self.creatable(&name).is_some() {
             problem = problem.with_help(format!("`{name}` is a machine: `new {name}(...)` creates one"));
         } else if self.lookup(Space::Function, &name).is_some() || self.machine.is_some_and(|of| of.function(&name).is_some()) {
             problem = problem.with_help(format!("`{name}` is a function: `{name}(...)` calls it"));
         }
-        self.problems.push(problem);
+        let spaces: &[Space] = match self.is_verifying() {
+            true => &[Space::Event, Space::Param, Space::Invariant, Space::InvariantGroup],
+            false => &[Space::Event, Space::Param],
+        };
+        self.report_unknown(problem, &name, spaces, self.variables());
         Ty::Error
     }
 
@@ -166,8 +156,9 @@ impl<'db> Checker<'_, 'db> {
         match self.machine {
             Some(machine) => Ty::Reference(machine.name.clone(), machine.receives.clone()),
             None => {
-                let message = "`this` means a machine, and this function belongs to none: give it the machine as an argument";
-                self.report(Code::ThisOutsideMachine, id, message);
+                let message = "`this` means a machine, and this code belongs to none";
+                let problem = Problem::new(Code::ThisOutsideMachine, id, message);
+                self.problems.push(problem.with_help("a function can be given the machine as an argument"));
                 Ty::Error
             }
         }
@@ -202,10 +193,14 @@ impl<'db> Checker<'_, 'db> {
 
     fn field(&mut self, value: ExprId, field: NameId) -> Ty {
         let ty = self.expr(value);
-        self.field_of(&ty, field)
+        if let Some(ty) = self.proof_field(value, &ty, field) {
+            return ty;
+        }
+        self.field_of(&ty, value, field)
     }
 
-    pub(super) fn field_of(&mut self, ty: &Ty, field: NameId) -> Ty {
+    /// The field of `value`, which is of type `ty`.
+    pub(super) fn field_of(&mut self, ty: &Ty, value: ExprId, field: NameId) -> Ty {
         let name = self.name(field);
         match ty {
             Ty::Error => Ty::Error,
@@ -213,17 +208,21 @@ impl<'db> Checker<'_, 'db> {
             Ty::NamedTuple(fields) => match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, ty)) => ty.clone(),
                 None => {
-                    self.report(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    let problem = Problem::new(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    self.report_unknown(problem, &name, &[], fields.iter().map(|(field, _)| field.clone()).collect());
                     Ty::Error
                 }
             },
             _ => {
                 let message = format!("only named tuples have fields, and this is of type `{ty}`");
-                let mut problem = Problem::new(Code::FieldAccess, field, message);
-                if matches!(ty, Ty::Machine | Ty::Reference(..)) {
-                    problem = problem.with_help("a machine's variables are its own: others learn of them by events");
-                }
-                self.problems.push(problem);
+                let help = match (&self.nodes[self.without_parens(value)], ty) {
+                    (Expr::This, _) => Some(format!("a variable of this machine is written `{name}`, without `this`")),
+                    (_, Ty::Machine | Ty::Reference(..)) if !self.is_verifying() => {
+                        Some("a machine's variables are its own: others learn of them by events".to_owned())
+                    }
+                    _ => None,
+                };
+                self.problems.push(Problem::new(Code::FieldAccess, field, message).with_advice(help));
                 Ty::Error
             }
         }
@@ -308,13 +307,21 @@ impl<'db> Checker<'_, 'db> {
         let Some(decl) = self.creatable(&name) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                let message = match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
-                    Some(DeclKind::Spec | DeclKind::Scenario) => {
-                        format!("`{name}` is a spec: it is attached to tests by `assert`, not created")
+                match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
+                    Some(DeclKind::Spec) => {
+                        let message = format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it");
+                        self.report(Code::UnknownInterface, interface, message);
                     }
-                    _ => format!("there is no machine or interface `{name}`"),
-                };
-                self.report(Code::UnknownInterface, interface, message);
+                    Some(DeclKind::Scenario) => {
+                        let message = format!("`{name}` is a scenario: it watches every test, nobody creates it");
+                        self.report(Code::UnknownInterface, interface, message);
+                    }
+                    _ => {
+                        let message = format!("there is no machine or interface `{name}`");
+                        let problem = Problem::new(Code::UnknownInterface, interface, message);
+                        self.report_unknown(problem, &name, &[Space::EventSetOrInterface], vec![]);
+                    }
+                }
             }
             return Ty::Error;
         };
@@ -344,7 +351,10 @@ impl<'db> Checker<'_, 'db> {
                 }
                 None => {
                     if !name.is_empty() {
-                        self.report(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let problem = Problem::new(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let own = self.machine.map_or(&[][..], |machine| &machine.functions);
+                        let own = own.iter().map(|(name, _)| name.clone()).collect();
+                        self.report_unknown(problem, &name, &[Space::Function, Space::Pure], own);
                     }
                     return Ty::Error;
                 }
@@ -356,9 +366,10 @@ impl<'db> Checker<'_, 'db> {
             return Ty::Error;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
-            if !expected.accepts(ty) {
+            if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
-                self.report(Code::ArgumentType, *arg, message);
+                let problem = Problem::new(Code::ArgumentType, *arg, message);
+                self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
             }
         }
         signature.result
@@ -443,7 +454,8 @@ impl<'db> Checker<'_, 'db> {
             BinaryOp::Eq | BinaryOp::Ne => {
                 if !left_type.is_comparable(&right_type) {
                     let message = format!("values of the types `{left_type}` and `{right_type}` cannot be compared");
-                    self.report(Code::Incomparable, id, message);
+                    let problem = Problem::new(Code::Incomparable, id, message);
+                    self.problems.push(problem.with_advice(advice::on_comparing(&left_type, &right_type)));
                     return Ty::Error;
                 }
                 Ty::Bool
@@ -477,11 +489,8 @@ impl<'db> Checker<'_, 'db> {
         if !fits {
             let types = format!("these are of the types `{left}` and `{right}`");
             let message = format!("this takes two numbers of one type or two strings, and {types}");
-            let mut problem = Problem::new(Code::BinaryOperands, id, message);
-            if matches!((left, right), (Ty::Int, Ty::Float) | (Ty::Float, Ty::Int)) {
-                problem = problem.with_help("convert one of them with `to float` or `to int`");
-            }
-            self.problems.push(problem);
+            let problem = Problem::new(Code::BinaryOperands, id, message);
+            self.problems.push(problem.with_advice(advice::on_calculating(left, right)));
         }
         fits
     }
@@ -517,12 +526,9 @@ impl<'db> Checker<'_, 'db> {
             (_, Ty::Int | Ty::Float | Ty::Reference(..)) => {
                 (Code::Incomparable, format!("a value of type `{from}` cannot be converted to `{to}`"))
             }
-            _ => (
-                Code::CoerceType,
-                format!("`to` converts to `int`, `float` or a machine, not to `{to}`; `as` is for values of type `any`"),
-            ),
+            _ => (Code::CoerceType, format!("`to` converts to `int`, `float` or the type of a machine, not to `{to}`")),
         };
-        self.report(code, id, message);
+        self.problems.push(Problem::new(code, id, message).with_advice(advice::on_converting(from, to)));
         false
     }
 }

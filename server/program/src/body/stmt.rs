@@ -2,7 +2,7 @@
 
 use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
 
-use super::Checker;
+use super::{Checker, advice};
 use crate::problem::{Code, Node, Problem, hides_param};
 use crate::resolve::event_payload;
 use crate::scope::Space;
@@ -62,8 +62,14 @@ impl Checker<'_, '_> {
                 let place = self.place(*target);
                 let value_type = self.expr(*value);
                 if !place.accepts(&value_type) {
-                    let message = format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`");
-                    self.report(Code::AssignedType, *value, message);
+                    let message = match nodes[*value] {
+                        Expr::Call { function, .. } if value_type == Ty::Null => {
+                            format!("`{}` returns nothing that could be stored", self.name(function))
+                        }
+                        _ => format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`"),
+                    };
+                    let problem = Problem::new(Code::AssignedType, *value, message);
+                    self.problems.push(problem.with_advice(advice::on_storing(&place, &value_type)));
                 }
             }
             Stmt::Insert { target, key, value } => self.insert(*target, *key, *value),
@@ -74,7 +80,7 @@ impl Checker<'_, '_> {
             }
             Stmt::Foreach { variable, collection, invariants, body } => {
                 self.foreach(*variable, *collection);
-                invariants.iter().for_each(|invariant| self.condition(*invariant));
+                self.loop_invariants(invariants);
                 self.in_loop(*body);
             }
             Stmt::If { condition, then, otherwise } => {
@@ -88,6 +94,7 @@ impl Checker<'_, '_> {
                 self.create(*interface, args);
             }
             Stmt::Call { function, args } => {
+                self.not_pure(*function);
                 self.call(*function, args);
             }
             Stmt::Raise { event, payload } => {
@@ -129,6 +136,15 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// A pure function does nothing: P does not let one be called as a statement.
+    fn not_pure(&mut self, function: NameId) {
+        let name = self.name(function);
+        if !self.is_function(&name) && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
+            let message = format!("`{name}` is a pure function and does nothing: use its value");
+            self.report(Code::UnknownFunction, function, message);
+        }
+    }
+
     fn condition(&mut self, id: ExprId) {
         let ty = self.expr(id);
         if !Ty::Bool.accepts(&ty) {
@@ -160,19 +176,18 @@ impl Checker<'_, '_> {
             Some(_) if expected == Ty::Null => "nothing can be returned here: no type of a result is declared".to_owned(),
             Some(_) => format!("a value of type `{expected}` must be returned, and this is of type `{ty}`"),
         };
-        match value {
-            Some(value) => self.report(Code::ReturnType, value, message),
-            None => self.report(Code::ReturnType, id, message),
-        }
+        let node: Node = value.map_or(id.into(), Node::Expr);
+        self.problems.push(Problem::new(Code::ReturnType, node, message).with_advice(advice::on_storing(&expected, &ty)));
     }
 
     /// The type of what is assigned to.
     fn place(&mut self, id: ExprId) -> Ty {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &self.nodes[id] {
+        let nodes = self.nodes;
+        crate::stack::level(|| match &nodes[id] {
             Expr::Name(name) => self.variable_to_change(id, *name),
             Expr::Field { value, field } => {
                 let ty = self.place(*value);
-                self.field_of(&ty, *field)
+                self.field_of(&ty, *value, *field)
             }
             Expr::Element { value, index } => {
                 let ty = self.place(*value);
@@ -203,7 +218,8 @@ impl Checker<'_, '_> {
         if self.lookup(Space::Param, &name).is_some() {
             self.report(Code::ModifiesParam, id, format!("the test parameter `{name}` cannot be changed"));
         } else {
-            self.report(Code::UnknownName, id, format!("there is no variable `{name}` here"));
+            let problem = Problem::new(Code::UnknownName, id, format!("there is no variable `{name}` here"));
+            self.report_unknown(problem, &name, &[], self.variables());
         }
         Ty::Error
     }
@@ -224,7 +240,8 @@ impl Checker<'_, '_> {
                 None => format!("`+= (value)` adds to a set, and this is of type `{collection}`"),
                 Some(_) => format!("`+= (key, value)` adds to a sequence or a map, and this is of type `{collection}`"),
             };
-            return self.report(Code::InsertType, target, message);
+            let problem = Problem::new(Code::InsertType, target, message);
+            return self.problems.push(problem.with_advice(advice::on_adding(&collection)));
         };
         if let (Some(place), Some((key, ty))) = (key_place, &key_type)
             && !place.accepts(ty)
@@ -263,7 +280,7 @@ impl Checker<'_, '_> {
         let Some(declared) = self.variable(&name).or_else(|| self.param(&name)) else {
             if !name.is_empty() {
                 let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
-                self.report(Code::UnknownName, variable, message);
+                self.report_unknown(Problem::new(Code::UnknownName, variable, message), &name, &[], self.variables());
             }
             return;
         };
@@ -332,7 +349,8 @@ impl Checker<'_, '_> {
                         Ty::Null => format!("`{of}` takes no value"),
                         _ => format!("`{of}` takes a value of type `{expected}`, and this is of type `{ty}`"),
                     };
-                    self.report(Code::ArgumentType, *arg, message);
+                    let problem = Problem::new(Code::ArgumentType, *arg, message);
+                    self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
                 }
             }
             (_, Ty::Tuple(elements)) if elements.len() == args.len() => {
@@ -347,7 +365,10 @@ impl Checker<'_, '_> {
                 }
             }
             _ => {
-                let message = format!("`{of}` takes one value of type `{expected}`, not {}", args.len());
+                let message = match expected {
+                    Ty::Null => format!("`{of}` takes no value"),
+                    _ => format!("`{of}` takes one value of type `{expected}`, not {}", args.len()),
+                };
                 self.report(Code::ArgumentCount, at, message);
             }
         }
@@ -366,7 +387,9 @@ impl Checker<'_, '_> {
                     Some(_) => format!("there is no state `{name}` in this machine"),
                     None => format!("there is no state `{name}` here: this function belongs to no machine"),
                 };
-                self.report(Code::UnknownState, target, message);
+                let states = self.machine.map_or(&[][..], |machine| &machine.states);
+                let names = states.iter().map(|state| state.name.clone()).collect();
+                self.report_unknown(Problem::new(Code::UnknownState, target, message), &name, &[], names);
             }
             return;
         };
@@ -386,7 +409,8 @@ impl Checker<'_, '_> {
             && !entry.accepts(ty)
         {
             let message = format!("the entry of `{name}` takes a value of type `{entry}`, and this is of type `{ty}`");
-            self.report(Code::ArgumentType, *value, message);
+            let problem = Problem::new(Code::ArgumentType, *value, message);
+            self.problems.push(problem.with_advice(advice::on_storing(&entry, ty)));
         }
     }
 
@@ -423,7 +447,10 @@ impl Checker<'_, '_> {
             EventKind::Declared => match self.lookup(Space::Event, &name).filter(|def| def.part.is_none()) {
                 Some(def) => event_payload(self.db, def.decl).clone(),
                 None if name.is_empty() => return,
-                None => return self.report(Code::UnknownEvent, event.name, format!("there is no event `{name}`")),
+                None => {
+                    let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                    return self.report_unknown(problem, &name, &[Space::Event], vec![]);
+                }
             },
             EventKind::Halt | EventKind::Null => Ty::Null,
         };

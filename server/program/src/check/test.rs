@@ -3,7 +3,7 @@
 use lockstep_syntax::p::ast::{Decl as AstDecl, Expr, ExprId, Test, TestParam, UnaryOp, Wise};
 
 use super::Check;
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::Types;
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -29,6 +29,7 @@ impl Check<'_, '_> {
                 Ok(strength) if strength < 1 || usize::try_from(strength).is_ok_and(|strength| strength > most) => {
                     let message = match most {
                         0 => "there is nothing to combine: this test has no `param (...)`".to_owned(),
+                        1 => format!("this test has one parameter: it cannot combine {strength}"),
                         _ => format!("a test of {most} parameters can combine 1 to {most} of them, not {strength}"),
                     };
                     self.report(Code::TestStrength, id, message);
@@ -43,7 +44,8 @@ impl Check<'_, '_> {
         let Some(def) = lookup(self.db, self.project, Space::Param, &name) else {
             if !name.is_empty() {
                 let message = format!("there is no test parameter `{name}`: declare it with `param {name}: ...;`");
-                self.report(Code::UnknownParam, param.name, message);
+                let problem = Problem::new(Code::UnknownParam, param.name, message);
+                self.types.problems.push(problem.with_similar(&name, &[Space::Param], vec![]));
             }
             return;
         };
