@@ -71,6 +71,24 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     BodyCheck { problems, facts: checker.facts }
 }
 
+/// The type of an expression that stands outside of any body, such as the assumption of a test, and what is wrong with it.
+pub(crate) fn check_expr<'db>(db: &'db dyn Db, project: Project, nodes: &Nodes, expr: ExprId) -> (Ty, Vec<Problem<'db>>) {
+    let mut checker = Checker {
+        db,
+        project,
+        nodes,
+        machine: None,
+        result: Ty::Null,
+        scopes: Vec::new(),
+        case_depth: 0,
+        loop_depth: 0,
+        problems: Vec::new(),
+        facts: Facts::default(),
+    };
+    let ty = checker.expr(expr);
+    (ty, checker.problems)
+}
+
 /// What a body belongs to: its parameters and the type it must return.
 struct Owner {
     params: Vec<(SmolStr, Ty)>,

@@ -14,6 +14,8 @@ use crate::problem::{Code, Node, Problem};
 use crate::resolve::Types;
 use crate::scope::{Space, declared_names, homonyms, lookup};
 
+pub(crate) use test::{Literal, param_literal};
+
 /// What is wrong with a declaration itself.
 #[salsa::tracked]
 pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
@@ -41,7 +43,8 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
         AstDecl::Machine(machine) => check.machine(machine),
         AstDecl::Function(function) => check.function(function),
         AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
-        AstDecl::Test(test) => check.test(test),
+        // The tests of an included project are no tests of this one.
+        AstDecl::Test(test) if !decl.file(db).is_included(db) => check.test(test),
         AstDecl::Pure { params, result, .. } => {
             check.params(params);
             check.types.ty(*result);
@@ -184,7 +187,7 @@ fn describe(kind: DeclKind) -> &'static str {
 }
 
 /// Where a declaration gives the name of `part`, or its own.
-fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
+pub(crate) fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
     let shape = decl.shape(db);
     let part = part.map(|part| part as usize);
     let name = match (&shape.0.decl, part) {

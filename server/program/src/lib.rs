@@ -9,6 +9,8 @@ mod db;
 mod declaration;
 mod diagnostics;
 mod effects;
+mod expansion;
+mod module;
 mod problem;
 mod resolve;
 mod scope;
@@ -22,6 +24,8 @@ pub use db::{Database, Db, Member, ParsedFile, Project, ProjectFile, Purpose, So
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
+pub use expansion::{ParamValue, TestCase, TestKind, project_tests};
+pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,

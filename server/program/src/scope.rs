@@ -56,6 +56,12 @@ impl<'db> Names<'db> {
         self.entries.iter().filter(|entry| spaces.contains(&entry.space)).map(|entry| &entry.name)
     }
 
+    /// The names of events, without elements of enums.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &SmolStr> {
+        let is_event = |entry: &&Entry<'db>| entry.space == Space::Event && entry.def.part.is_none();
+        self.entries.iter().filter(is_event).map(|entry| &entry.name)
+    }
+
     /// All that is declared under this name.
     pub(crate) fn all(&self, space: Space, name: &str) -> &[Entry<'db>] {
         let before = |entry: &Entry<'db>| (entry.space, entry.name.as_str()) < (space, name);
