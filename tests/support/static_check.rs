@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use lockstep_program::{Database, Member, ParsedFile, Project, Purpose, SourceFile, file_diagnostics, project_files};
+use lockstep_program::{
+    Database, Member, ParsedFile, Project, Purpose, SourceFile, file_diagnostics, project_files, project_tests,
+};
 use lockstep_syntax::{Language, Parse};
 
 /// A project of files given by name and text.
@@ -25,4 +27,11 @@ pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(
         }
     }
     found
+}
+
+/// The names of all that can be run in these files as one project, in order.
+pub fn test_names(files: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
+    let db = Database::default();
+    let (project, _) = p_project(&db, files);
+    project_tests(&db, project).iter().map(|case| case.name.clone()).collect()
 }

@@ -14,8 +14,8 @@ use smol_str::SmolStr;
 
 use crate::check::{Literal, check_decl, param_literal};
 use crate::db::{Db, Project, project_files};
-use crate::declaration::{Decl, DeclKind, decls};
-use crate::module::{check_runnable, default_implementation, evaluated};
+use crate::declaration::{Decl, DeclKind};
+use crate::module::{check_runnable, default_implementation, evaluated, file_systems};
 use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
 
@@ -59,7 +59,7 @@ const MOST_OPERATIONS: u64 = 100_000_000;
 /// Everything that can be run: implementations, then tests, each in the order of the files. What has an error is left out.
 #[salsa::tracked]
 pub fn project_tests<'db>(db: &'db dyn Db, project: Project) -> Vec<TestCase<'db>> {
-    let all: Vec<Decl<'db>> = project_files(db, project).flat_map(|file| decls(db, file)).copied().collect();
+    let all: Vec<Decl<'db>> = project_files(db, project).flat_map(|file| file_systems(db, file)).copied().collect();
     let mut cases = Vec::new();
     for &decl in all.iter().filter(|decl| decl.kind(db) == DeclKind::Implementation && is_right(db, **decl)) {
         let shape = decl.shape(db);
@@ -67,8 +67,7 @@ pub fn project_tests<'db>(db: &'db dyn Db, project: Project) -> Vec<TestCase<'db
         let (name, main) = (decl.name(db).to_string(), shape.0.nodes[*main].0.clone());
         cases.push(TestCase { decl, kind: TestKind::Implementation, name, params: Vec::new(), main });
     }
-    let is_test = |decl: &Decl<'db>| decl.kind(db) == DeclKind::Test && !decl.file(db).is_included(db);
-    for &decl in all.iter().filter(|decl| is_test(decl) && is_right(db, **decl)) {
+    for &decl in all.iter().filter(|decl| decl.kind(db) == DeclKind::Test && is_right(db, **decl)) {
         let shape = decl.shape(db);
         let AstDecl::Test(test) = &shape.0.decl else { continue };
         let main = &shape.0.nodes[test.main].0;

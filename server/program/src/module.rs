@@ -22,7 +22,7 @@ use std::sync::Arc;
 use lockstep_syntax::p::ast::{Decl as AstDecl, Module as AstModule, ModuleId};
 use rustc_hash::FxHashMap;
 
-use crate::db::{Db, Project, project_files};
+use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKind, decls};
 use crate::problem::{Code, Node, Problem};
 use crate::scope::{Space, lookup};
@@ -65,12 +65,9 @@ struct Modules<'db> {
 
 #[salsa::tracked]
 fn project_modules<'db>(db: &'db dyn Db, project: Project) -> Modules<'db> {
-    let all = project_files(db, project).flat_map(|file| decls(db, file)).copied();
-    let is_dropped = |decl: Decl<'db>| decl.kind(db) == DeclKind::Test && decl.file(db).is_included(db);
-    let (modules, users): (Vec<Decl<'db>>, Vec<Decl<'db>>) = all
-        .filter(|decl| matches!(decl.kind(db), DeclKind::Module | DeclKind::Test | DeclKind::Implementation))
-        .filter(|decl| !is_dropped(*decl))
-        .partition(|decl| decl.kind(db) == DeclKind::Module);
+    let all = project_files(db, project).flat_map(|file| file_systems(db, file)).copied();
+    let (modules, users): (Vec<Decl<'db>>, Vec<Decl<'db>>) =
+        all.filter(|decl| decl.kind(db) != DeclKind::Machine).partition(|decl| decl.kind(db) == DeclKind::Module);
     let numbers: FxHashMap<Decl<'db>, usize> = modules.iter().copied().zip(0..).collect();
     let dependencies: Vec<Vec<usize>> = modules.iter().map(|decl| mentioned(db, project, *decl, &numbers)).collect();
     let (order, is_circular) = evaluation_order(&dependencies);
@@ -94,6 +91,18 @@ fn project_modules<'db>(db: &'db dyn Db, project: Project) -> Modules<'db> {
         of.insert(decl, evaluated);
     }
     Modules { of }
+}
+
+/// The declarations of a file that systems are made of: machines, modules, implementations, and tests unless they are of an
+/// included project.
+#[salsa::tracked]
+pub(crate) fn file_systems<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Decl<'db>> {
+    let is_part = |decl: &&Decl<'db>| match decl.kind(db) {
+        DeclKind::Machine | DeclKind::Module | DeclKind::Implementation => true,
+        DeclKind::Test => !file.is_included(db),
+        _ => false,
+    };
+    decls(db, file).iter().filter(is_part).copied().collect()
 }
 
 /// The modules that a declaration names.

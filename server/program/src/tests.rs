@@ -9,7 +9,7 @@ use salsa::Setter;
 
 use crate::{Database, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
-fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
+pub(crate) fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
     let parse = |text: &&str| ParsedFile(Arc::new(Parse::new(Language::P, *text)));
     let files: Vec<SourceFile> =
         texts.iter().enumerate().map(|(number, text)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
@@ -330,13 +330,13 @@ fn deep_nesting_is_followed_on_a_stack_that_grows() {
 
 // ---- Which queries run ----
 
-struct Log {
-    db: Database,
+pub(crate) struct Log {
+    pub(crate) db: Database,
     executed: Arc<Mutex<Vec<String>>>,
 }
 
 impl Log {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let executed: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = executed.clone();
         let db = Database::with_listener(move |event| {
@@ -348,12 +348,12 @@ impl Log {
     }
 
     /// How often a query ran since the last call of `forget`.
-    fn count(&self, query: &str) -> usize {
+    pub(crate) fn count(&self, query: &str) -> usize {
         let executed = self.executed.lock().expect("no test panics here");
         executed.iter().filter(|key| key.split('(').next().is_some_and(|name| name.ends_with(query))).count()
     }
 
-    fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.executed.lock().expect("no test panics here").clear();
     }
 }

@@ -110,12 +110,12 @@ fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
 }
 
 fn failure<'db>(id: ExprId, divisor: i32, params: &[(SmolStr, Vec<ParamValue>)], values: &[ParamValue]) -> Problem<'db> {
-    let what = if divisor == 0 { "this divides by zero" } else { "this division has a result that is too large" };
+    let what = if divisor == 0 { "this divides by zero" } else { "the result of this division is too large" };
     let shown = params.iter().zip(values).take(6).map(|((name, _), value)| match value {
         ParamValue::Bool(value) => format!("{name} = {value}"),
         ParamValue::Int(value) => format!("{name} = {value}"),
     });
     let shown = shown.collect::<Vec<_>>().join(", ");
-    let message = if shown.is_empty() { what.to_owned() } else { format!("{what} for {shown}") };
+    let message = if shown.is_empty() { what.to_owned() } else { format!("{what} with {shown}") };
     Problem::new(Code::AssumeFails, id, message).with_help("both sides of `&&` and `||` are always computed")
 }

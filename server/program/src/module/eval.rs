@@ -16,6 +16,7 @@ use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Node, Problem};
 use crate::scope::{Space, lookup};
+use crate::ty::Ty;
 
 /// Evaluates the module expressions of one declaration.
 pub(super) struct Evaluator<'a, 'db> {
@@ -151,9 +152,10 @@ impl<'a, 'db> Evaluator<'a, 'db> {
             let message = format!("`{name}` cannot stand behind `{interface_name}`: it does not receive `{event}`");
             Problem::new(Code::BindReceives, binding.part, message)
         } else if !part.constructor.accepts(&wanted.constructor) {
-            let (mine, theirs) = (&part.constructor, &wanted.constructor);
+            let value = |ty: &Ty| if *ty == Ty::Null { "nothing".to_owned() } else { format!("a value of type `{ty}`") };
+            let (mine, theirs) = (value(&part.constructor), value(&wanted.constructor));
             let message = format!(
-                "`{name}` cannot stand behind `{interface_name}`: it is created with `{mine}`, and the interface with `{theirs}`"
+                "`{name}` cannot stand behind `{interface_name}`: it is created with {mine}, and the interface with {theirs}"
             );
             Problem::new(Code::BindConstructor, binding.part, message)
         } else {

@@ -70,7 +70,7 @@ impl<'db> Evaluator<'_, 'db> {
         if let Some((name, first)) = bound {
             let message = format!("`{name}` is bound in two of the modules that are put together");
             let problem = Problem::new(Code::BoundInBoth, operand, message);
-            return Some(problem.with_related(self.decl, first, format!("`{name}` is bound in this one already")));
+            return Some(problem.with_related(self.decl, first, "this one binds it already"));
         }
         let spec = module.specs.iter().find_map(|attached| Some((attached.spec, *before.specs.get(&attached.spec)?)));
         if let Some((spec, first)) = spec {
@@ -85,21 +85,22 @@ impl<'db> Evaluator<'_, 'db> {
         }
         if let Some(event) = before.sends.common(&module.sends, self.db, self.project) {
             let all = |alphabet: &Alphabet| matches!(alphabet, Alphabet::AllBut(missing) if missing.is_empty());
-            let message = match all(&before.sends) && all(&module.sends) {
-                true => "two of the modules that are composed may send every event".to_owned(),
-                false => format!("`{event}` is sent by two of the modules that are composed"),
+            let what = match all(&before.sends) && all(&module.sends) {
+                true => "every event".to_owned(),
+                false => format!("`{event}`"),
             };
+            let message = format!("two of the modules that are composed may send {what}");
             let mut problem = Problem::new(Code::SentByBoth, operand, message)
                 .with_help("use `union`, or say in each machine which events it sends: `sends ...;`");
             if let Some((first, _)) = modules.iter().find(|(_, other)| other.sends.contains(&event)) {
-                problem = problem.with_related(self.decl, *first, format!("`{event}` is sent by this one too"));
+                problem = problem.with_related(self.decl, *first, "this one may send it too");
             }
             return Some(problem);
         }
         let (name, first) = module.creates.iter().find_map(|name| Some((name, *before.created.get(name)?)))?;
         let message = format!("`{name}` is created by two of the modules that are composed");
         let problem = Problem::new(Code::CreatedByBoth, operand, message).with_help("use `union`");
-        Some(problem.with_related(self.decl, first, format!("`{name}` is created by this one too")))
+        Some(problem.with_related(self.decl, first, "this one creates it too"))
     }
 }
 

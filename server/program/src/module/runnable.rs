@@ -6,12 +6,12 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, ModuleId, NameId, Test};
 use smol_str::SmolStr;
 
 use super::alphabet::Alphabet;
-use super::evaluated;
 use super::parts::{machine, machine_part};
 use super::value::{BoundInterface, Link, Module};
+use super::{evaluated, file_systems};
 use crate::check::name_node;
 use crate::db::{Db, Project, project_files};
-use crate::declaration::{Decl, DeclKind, decls};
+use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -160,11 +160,11 @@ fn creator_without_module<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Option<Decl<
 #[salsa::tracked]
 pub fn default_implementation<'db>(db: &'db dyn Db, project: Project) -> Option<Arc<Module<'db>>> {
     let mut machines = Vec::new();
-    for &decl in project_files(db, project).flat_map(|file| decls(db, file)) {
+    for &decl in project_files(db, project).flat_map(|file| file_systems(db, file)) {
         match decl.kind(db) {
             DeclKind::Implementation => return None,
             // A test with `refines` is not counted.
-            DeclKind::Test if !decl.file(db).is_included(db) && !is_refinement(db, decl) => return None,
+            DeclKind::Test if !is_refinement(db, decl) => return None,
             DeclKind::Machine => machines.push(decl),
             _ => {}
         }
