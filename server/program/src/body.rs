@@ -58,6 +58,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         scopes: vec![owner.params],
         case_depth: 0,
         loop_depth: 0,
+        tuple_depth: 0,
         problems: Vec::new(),
         facts: Facts::default(),
     };
@@ -82,6 +83,7 @@ pub(crate) fn check_expr<'db>(db: &'db dyn Db, project: Project, nodes: &Nodes, 
         scopes: Vec::new(),
         case_depth: 0,
         loop_depth: 0,
+        tuple_depth: 0,
         problems: Vec::new(),
         facts: Facts::default(),
     };
@@ -132,6 +134,8 @@ struct Checker<'a, 'db> {
     scopes: Vec<Vec<(SmolStr, Ty)>>,
     case_depth: u32,
     loop_depth: u32,
+    /// How many tuples the expression stands in.
+    tuple_depth: u32,
     problems: Vec<Problem<'db>>,
     facts: Facts<'db>,
 }

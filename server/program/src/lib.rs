@@ -3,6 +3,7 @@
 //! Everything is a salsa query over parsed files, fine-grained enough that an edit in one body checks one body again. Nothing here
 //! reads files or knows editors. Results carry no positions; `diagnostics` adds them at the end.
 
+mod alias;
 mod body;
 mod check;
 mod db;
@@ -10,17 +11,20 @@ mod declaration;
 mod diagnostics;
 mod effects;
 mod expansion;
+mod graph;
 mod module;
 mod problem;
 mod resolve;
 mod scope;
+mod stack;
 #[cfg(test)]
 mod tests;
 pub mod ty;
 
+pub use alias::alias_type;
 pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
-pub use db::{Database, Db, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, project_files};
+pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
@@ -28,6 +32,6 @@ pub use expansion::{ParamValue, TestCase, TestKind, project_tests};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
-    MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,
+    MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,
 };
 pub use scope::{Def, Space, homonyms, lookup};

@@ -9,7 +9,6 @@
 mod alphabet;
 mod eval;
 mod join;
-mod order;
 mod parts;
 mod private;
 mod runnable;
@@ -22,9 +21,11 @@ use std::sync::Arc;
 use lockstep_syntax::p::ast::{Decl as AstDecl, Module as AstModule, ModuleId};
 use rustc_hash::FxHashMap;
 
+use crate::check::name_node;
 use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKind, decls};
-use crate::problem::{Code, Node, Problem};
+use crate::graph::groups;
+use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
 
 pub use alphabet::Alphabet;
@@ -33,7 +34,6 @@ pub use runnable::default_implementation;
 pub use value::{AttachedSpec, BoundInterface, Link, Module};
 
 use eval::Evaluator;
-use order::evaluation_order;
 
 /// What evaluating the module of a declaration gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -70,27 +70,29 @@ fn project_modules<'db>(db: &'db dyn Db, project: Project) -> Modules<'db> {
         all.filter(|decl| decl.kind(db) != DeclKind::Machine).partition(|decl| decl.kind(db) == DeclKind::Module);
     let numbers: FxHashMap<Decl<'db>, usize> = modules.iter().copied().zip(0..).collect();
     let dependencies: Vec<Vec<usize>> = modules.iter().map(|decl| mentioned(db, project, *decl, &numbers)).collect();
-    let (order, is_circular) = evaluation_order(&dependencies);
     let mut of = FxHashMap::default();
-    for number in order {
-        let decl = modules[number];
-        let mut evaluated = evaluate(db, decl, &of);
-        if is_circular[number] {
-            let name = decl.name(db);
-            let node = decl.shape(db).0.name().map_or(Node::Whole, Node::Name);
-            evaluated.module = None;
-            evaluated.problems.push(
-                Problem::new(Code::RecursiveModule, node, format!("the module `{name}` contains itself"))
-                    .with_help("a module is made of other modules, down to machines in braces"),
-            );
+    for group in groups(&dependencies) {
+        let is_circular = group.len() > 1 || group.iter().any(|number| dependencies[*number].contains(number));
+        for number in group {
+            let mut evaluated = evaluate(db, modules[number], &of);
+            if is_circular {
+                evaluated.module = None;
+                evaluated.problems.push(contains_itself(db, modules[number]));
+            }
+            of.insert(modules[number], evaluated);
         }
-        of.insert(decl, evaluated);
     }
     for decl in users {
         let evaluated = evaluate(db, decl, &of);
         of.insert(decl, evaluated);
     }
     Modules { of }
+}
+
+fn contains_itself<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Problem<'db> {
+    let message = format!("the module `{}` contains itself", decl.name(db));
+    Problem::new(Code::RecursiveModule, name_node(db, decl, None), message)
+        .with_help("a module is made of other modules, down to machines in braces")
 }
 
 /// The declarations of a file that systems are made of: machines, modules, implementations, and tests unless they are of an

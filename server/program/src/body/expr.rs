@@ -4,6 +4,7 @@ use lockstep_syntax::p::ast::{BinaryOp, Decl as AstDecl, Expr, ExprId, NameId, U
 use smol_str::SmolStr;
 
 use super::Checker;
+use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::Code;
 use crate::resolve::{Types, constructor, function_signature, interface_events, machine_info};
@@ -15,7 +16,7 @@ const MOST_CHOICES: u32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn expr(&mut self, id: ExprId) -> Ty {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_here(id))
+        crate::stack::level(|| self.expr_here(id))
     }
 
     fn expr_here(&mut self, id: ExprId) -> Ty {
@@ -44,8 +45,10 @@ impl<'db> Checker<'_, 'db> {
                 Ty::Bool
             }
             Expr::Paren(inner) => self.expr(*inner),
-            Expr::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.expr(*element)).collect()),
-            Expr::NamedTuple(fields) => self.named_tuple(fields),
+            Expr::Tuple(elements) => {
+                self.in_tuple(id, |this| Ty::Tuple(elements.iter().map(|element| this.expr(*element)).collect()))
+            }
+            Expr::NamedTuple(fields) => self.in_tuple(id, |this| this.named_tuple(fields)),
             Expr::Field { value, field } => self.field(*value, *field),
             Expr::Element { value, index } => self.element(*value, *index),
             Expr::Is { value, .. } | Expr::Inflight(value) | Expr::Sent(value) => {
@@ -163,6 +166,20 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
+    /// The type of a tuple, unless it would be too deep; declared types have the same limit (`alias::Size`).
+    fn in_tuple(&mut self, id: ExprId, ty: impl FnOnce(&mut Self) -> Ty) -> Ty {
+        self.tuple_depth += 1;
+        let inner = ty(self);
+        self.tuple_depth -= 1;
+        if self.tuple_depth < MOST_DEPTH {
+            return inner;
+        }
+        if self.tuple_depth == MOST_DEPTH {
+            self.report(Code::TypeTooLarge, id, "tuples are nested too deeply here");
+        }
+        Ty::Error
+    }
+
     fn named_tuple(&mut self, fields: &[(NameId, ExprId)]) -> Ty {
         let mut typed: Vec<(SmolStr, Ty)> = Vec::new();
         for (id, value) in fields {
@@ -264,7 +281,6 @@ impl<'db> Checker<'_, 'db> {
         };
         self.facts.creates.push(name.clone());
         let expected = constructor(self.db, decl);
-        let types: Vec<Ty> = args.iter().map(|arg| self.quietly(|this| this.expr(*arg))).collect();
         match args {
             [] if expected != Ty::Null && expected != Ty::Error => {
                 let message = format!("`{name}` is created with a value of type `{expected}`, and none is given");
@@ -272,7 +288,7 @@ impl<'db> Checker<'_, 'db> {
             }
             [_, _, ..] if !matches!(&expected, Ty::Tuple(elements) if elements.len() == args.len()) && expected != Ty::Error => {
                 args.iter().for_each(|arg| drop(self.expr(*arg)));
-                let message = format!("`{name}` is created with one value of type `{expected}`, and {} are given", types.len());
+                let message = format!("`{name}` is created with one value of type `{expected}`, and {} are given", args.len());
                 self.report(Code::ArgumentCount, interface, message);
             }
             _ => {

@@ -215,7 +215,7 @@ fn included_tests_are_not_listed() {
     let db = Database::default();
     let (own, files) = project(&db, &["machine Main { start state S { } }", "test t [main=Main]: { Main };"]);
     let members = vec![Member::from(files[0]), Member { file: files[1], is_included: true }];
-    let project = Project::new(&db, "including".to_owned(), members, own.purpose(&db));
+    let project = Project::open(&db, "including", members, own.purpose(&db));
     let names: Vec<&str> = project_tests(&db, project).iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names, ["DefaultImpl"]);
 }

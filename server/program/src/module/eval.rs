@@ -42,7 +42,7 @@ impl<'a, 'db> Evaluator<'a, 'db> {
     }
 
     pub(super) fn module(&mut self, id: ModuleId) -> Value<'db> {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.module_here(id))
+        crate::stack::level(|| self.module_here(id))
     }
 
     fn module_here(&mut self, id: ModuleId) -> Value<'db> {

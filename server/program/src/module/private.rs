@@ -130,7 +130,7 @@ impl<'db> Evaluator<'_, 'db> {
 
 /// Whether a value of this type can hold a machine to which the event may be sent.
 fn lets_send(ty: &Ty, event: &str) -> bool {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match ty {
+    crate::stack::level(|| match ty {
         Ty::Any | Ty::Machine | Ty::Foreign(_) => true,
         Ty::Reference(_, events) => Events::contains(events, event),
         Ty::Seq(element) | Ty::Set(element) => lets_send(element, event),

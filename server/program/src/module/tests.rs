@@ -31,7 +31,7 @@ fn check_beside(before: &str, text: &str, expected: Expect) {
     let lines = before.lines().count();
     let db = Database::default();
     let (project, files) = project(&db, &[&format!("{before}{text}")]);
-    let parse = &files[0].parse(&db).0;
+    let parse = files[0].parse(&db);
     let mut shown = String::new();
     for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
         let line = parse.text().line_of(error.range.start()) as usize + 1;
@@ -343,7 +343,7 @@ fn tests_of_included_projects_are_no_tests() {
     let wrong = "test t [main=Nobody]: { Nothing };\nmodule M = Nothing;";
     let (own, files) = project(&db, &["machine M { start state S { } }\ntest t [main=M]: { M };", wrong]);
     let members = vec![Member::from(files[0]), Member { file: files[1], is_included: true }];
-    let project = Project::new(&db, "including".to_owned(), members, own.purpose(&db));
+    let project = Project::open(&db, "including", members, own.purpose(&db));
     let found: Vec<_> = project_files(&db, project).flat_map(|file| file_diagnostics(&db, file)).collect();
     let shown: Vec<String> = found.iter().map(|found| format!("{} {}", found.code, found.message)).collect();
     assert_eq!(shown, ["LS0601 there is no module `Nothing`"]);

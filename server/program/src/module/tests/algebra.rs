@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use lockstep_syntax::{Language, Parse};
-use salsa::Setter;
 
 use super::SYSTEM;
 use crate::module::{Alphabet, Module, evaluated};
 use crate::tests::{Log, project};
-use crate::{Database, Db, Decl, DeclKind, ParsedFile, Project, ProjectFile, decls, file_diagnostics, project_files};
+use crate::{Database, Db, Decl, DeclKind, Project, ProjectFile, decls, file_diagnostics, project_files};
 
 fn module_named<'db>(db: &'db dyn Db, project: Project, name: &str) -> Arc<Module<'db>> {
     let is_named = |decl: &&Decl<'db>| decl.kind(db) == DeclKind::Module && decl.name(db) == name;
@@ -148,7 +147,7 @@ fn long_chains_and_deep_nesting() {
     assert_eq!(circular.len(), count);
     assert!(circular.iter().all(|found| found.code == "LS0605"));
     // And verified again after an edit elsewhere.
-    files[1].set_parse(&mut log.db).to(ParsedFile(Arc::new(Parse::new(Language::P, "event f;"))));
+    files[1].update(&mut log.db, Parse::new(Language::P, "event f;"));
     assert_eq!(check(&log.db).len(), count);
 }
 
@@ -177,11 +176,12 @@ test t [main=Main]: union { Main }, Parts;
 fn runs_after(from: &str, to: &str) -> (usize, usize, usize) {
     let mut log = Log::new();
     let (project, files) = project(&log.db, &[EDITED]);
+    files[0].expect_edits(&mut log.db);
     let check_all = |db: &Database| drop(file_diagnostics(db, ProjectFile::new(db, project, files[0], false)));
     check_all(&log.db);
     log.forget();
     assert!(EDITED.contains(from));
-    files[0].set_parse(&mut log.db).to(ParsedFile(Arc::new(Parse::new(Language::P, EDITED.replace(from, to).as_str()))));
+    files[0].update(&mut log.db, Parse::new(Language::P, EDITED.replace(from, to).as_str()));
     check_all(&log.db);
     (log.count("project_modules"), log.count("evaluated"), log.count("check_runnable"))
 }
