@@ -1,18 +1,19 @@
 //! Which combinations of values are tested where not all are: enough that any `strength` parameters take all values together that
 //! they can take at all.
 //!
-//! P chooses greedily: again and again the first combination that covers most of what is not covered yet. Here the counts are kept
-//! in a heap and brought up to date only when they come to the top. As counts only fall, the choice is the same.
+//! P chooses greedily: again and again the first combination that covers most of what is not covered yet. Here each combination has a
+//! count of what it would cover, kept true whenever something is covered, and a heap of counts that are brought up to date when they
+//! come to the top. As counts only fall, the choice is the same.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::digits;
 
-/// How many groups of parameters times parameters in them, how many tuples of values, and how much counting.
-const MOST_GROUPS: usize = 5_000_000;
-const MOST_TUPLES: usize = 1 << 28;
-const MOST_WORK: u64 = 400_000_000;
+/// How many members groups of parameters have in all, how many tuples of values there are, and how often a count may change.
+const MOST_MEMBERS: usize = 5_000_000;
+const MOST_TUPLES: usize = 1 << 26;
+const MOST_WORK: usize = 300_000_000;
 
 /// Chooses from `kept`. `None` if that would take too long.
 pub(super) fn covering(sizes: &[usize], kept: Vec<u32>, strength: usize) -> Option<Vec<u32>> {
@@ -23,37 +24,35 @@ pub(super) fn covering(sizes: &[usize], kept: Vec<u32>, strength: usize) -> Opti
         return Some(Vec::new());
     }
     let groups = Groups::new(sizes, strength)?;
-    let mut work = 0;
-    let mut tuples = Vec::new();
-    let mut is_open = vec![false; groups.tuples];
-    let mut left = 0_usize;
-    for &number in &kept {
-        groups.tuples_of(number, sizes, &mut tuples, &mut work)?;
-        for &tuple in &tuples {
-            left += usize::from(!std::mem::replace(&mut is_open[tuple], true));
-        }
-    }
     // At first a combination covers one tuple for each group.
-    let mut heap: BinaryHeap<(usize, Reverse<u32>)> = kept.into_iter().map(|number| (groups.count(), Reverse(number))).collect();
+    let most = u32::try_from(groups.starts.len()).ok()?;
+    let mut heap: BinaryHeap<(u32, Reverse<u32>)> = kept.iter().map(|number| (most, Reverse(*number))).collect();
+    let mut counts = Counts::new(sizes, &kept, most);
+    let mut is_covered = vec![false; groups.tuples];
     let mut chosen = Vec::new();
-    while left > 0 {
-        let (count, Reverse(number)) = heap.pop()?;
-        groups.tuples_of(number, sizes, &mut tuples, &mut work)?;
-        let now = tuples.iter().filter(|tuple| is_open[**tuple]).count();
+    while let Some((count, Reverse(number))) = heap.pop() {
+        let now = counts.of[number as usize];
         if now < count {
             heap.push((now, Reverse(number)));
             continue;
         }
-        tuples.iter().for_each(|tuple| is_open[*tuple] = false);
-        left -= now;
+        if now == 0 {
+            break;
+        }
         chosen.push(number);
+        let values: Vec<usize> = digits(number, sizes).collect();
+        for (start, members) in groups.starts.iter().zip(groups.members.chunks_exact(strength)) {
+            let tuple = start + members.iter().map(|(member, step)| values[*member] * step).sum::<usize>();
+            if !std::mem::replace(&mut is_covered[tuple], true) {
+                counts.cover(members, &values)?;
+            }
+        }
     }
     Some(chosen)
 }
 
 /// The groups of `strength` parameters, and a number for each tuple of values each can take.
 struct Groups {
-    strength: usize,
     /// Group by group: a parameter, and what a step in its values adds to the number of the tuple.
     members: Vec<(usize, usize)>,
     /// The number of each group's first tuple.
@@ -64,7 +63,7 @@ struct Groups {
 
 impl Groups {
     fn new(sizes: &[usize], strength: usize) -> Option<Self> {
-        let mut groups = Self { strength, members: Vec::new(), starts: Vec::new(), tuples: 0 };
+        let mut groups = Self { members: Vec::new(), starts: Vec::new(), tuples: 0 };
         let mut members: Vec<usize> = (0..strength).collect();
         loop {
             groups.starts.push(groups.tuples);
@@ -74,7 +73,7 @@ impl Groups {
                 size = size.checked_mul(sizes[member])?;
             }
             groups.tuples = groups.tuples.checked_add(size)?;
-            if groups.members.len() > MOST_GROUPS || groups.tuples > MOST_TUPLES {
+            if groups.members.len() > MOST_MEMBERS || groups.tuples > MOST_TUPLES {
                 return None;
             }
             // The next group in the order of its members.
@@ -87,23 +86,68 @@ impl Groups {
             }
         }
     }
+}
 
-    fn count(&self) -> usize {
-        self.starts.len()
+/// How many tuples that are not covered yet each combination has, by its number.
+struct Counts<'a> {
+    of: Vec<u32>,
+    sizes: &'a [usize],
+    kept: &'a [u32],
+    /// What a step in a parameter's values adds to the number of the combination.
+    steps: Vec<usize>,
+    matching: Vec<usize>,
+    work: usize,
+}
+
+impl<'a> Counts<'a> {
+    fn new(sizes: &'a [usize], kept: &'a [u32], most: u32) -> Self {
+        let mut steps = Vec::with_capacity(sizes.len());
+        let mut all = 1;
+        for size in sizes {
+            steps.push(all);
+            all *= size;
+        }
+        // Combinations that are not kept have a count too, because that is easier than leaving them out.
+        Self { of: vec![most; all], sizes, kept, steps, matching: Vec::new(), work: 0 }
     }
 
-    /// The tuples that a combination covers.
-    fn tuples_of(&self, number: u32, sizes: &[usize], tuples: &mut Vec<usize>, work: &mut u64) -> Option<()> {
-        *work += self.members.len() as u64;
-        if *work > MOST_WORK {
+    /// Says that the members of a group have had these values. `None` when it has become too much.
+    fn cover(&mut self, members: &[(usize, usize)], values: &[usize]) -> Option<()> {
+        let tuples: usize = members.iter().map(|(member, _)| self.sizes[*member]).product();
+        let (by_number, by_look) = (self.of.len() / tuples, self.kept.len() * members.len());
+        self.work += by_number.min(by_look);
+        if self.work > MOST_WORK {
             return None;
         }
-        let digits: Vec<usize> = digits(number, sizes).collect();
-        tuples.clear();
-        let groups = self.starts.iter().zip(self.members.chunks_exact(self.strength));
-        tuples.extend(
-            groups.map(|(start, members)| start + members.iter().map(|(member, step)| digits[*member] * step).sum::<usize>()),
-        );
+        if by_number <= by_look {
+            self.all_with(members, values);
+            for &number in &self.matching {
+                self.of[number] -= 1;
+            }
+            return Some(());
+        }
+        for &number in self.kept {
+            let number = number as usize;
+            let value = |member: usize| number / self.steps[member] % self.sizes[member];
+            self.of[number] -= u32::from(members.iter().all(|(member, _)| value(*member) == values[*member]));
+        }
         Some(())
+    }
+
+    /// Fills `matching` with all combinations in which these members have these values.
+    fn all_with(&mut self, members: &[(usize, usize)], values: &[usize]) {
+        self.matching.clear();
+        self.matching.push(members.iter().map(|(member, _)| values[*member] * self.steps[*member]).sum());
+        for (param, step) in self.steps.iter().enumerate() {
+            if members.iter().any(|(member, _)| *member == param) {
+                continue;
+            }
+            let count = self.matching.len();
+            for value in 1..self.sizes[param] {
+                for at in 0..count {
+                    self.matching.push(self.matching[at] + value * step);
+                }
+            }
+        }
     }
 }

@@ -102,7 +102,7 @@ impl<'a, 'db> Evaluator<'a, 'db> {
     /// `{ Machine, Machine -> Interface }`
     fn bindings(&mut self, bindings: &[Binding]) -> Value<'db> {
         let (mut sends, mut receives) = (Alphabet::none(), Alphabet::none());
-        let mut bound: Vec<BoundInterface<'db>> = Vec::new();
+        let mut bound: Vec<Arc<BoundInterface<'db>>> = Vec::new();
         let mut places: FxHashMap<SmolStr, NameId> = FxHashMap::default();
         let mut is_right = true;
         for binding in bindings {
@@ -124,7 +124,7 @@ impl<'a, 'db> Evaluator<'a, 'db> {
             sends.add(&Alphabet::from(&part.sends));
             receives.add(&Alphabet::from(&part.receives));
             let links = part.creates.iter().map(|name| Link { written: name.clone(), interface: name.clone() });
-            bound.push(BoundInterface { interface: name, machine, links: links.collect() });
+            bound.push(Arc::new(BoundInterface { interface: name, machine, links: links.collect() }));
         }
         is_right.then(|| Arc::new(Module::new(bound, sends, receives)))
     }

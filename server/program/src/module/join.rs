@@ -128,9 +128,8 @@ fn joined<'db>(modules: Vec<(ModuleId, Arc<Module<'db>>)>) -> Module<'db> {
         receives.add(&module.receives);
         add_names(&mut private_events, &module.private_events);
         add_names(&mut private_interfaces, &module.private_interfaces);
-        let module = Arc::unwrap_or_clone(module);
-        bindings.extend(module.bindings);
-        specs.extend(module.specs);
+        bindings.extend_from_slice(&module.bindings);
+        specs.extend_from_slice(&module.specs);
     }
     Module { specs, private_events, private_interfaces, ..Module::new(bindings, sends, receives) }
 }

@@ -177,7 +177,8 @@ pub fn default_implementation<'db>(db: &'db dyn Db, project: Project) -> Option<
         sends.add(&Alphabet::from(&part.sends));
         receives.add(&Alphabet::from(&part.receives));
         let links = part.creates.iter().map(|name| Link { written: name.clone(), interface: name.clone() });
-        bindings.push(BoundInterface { interface: decl.name(db).clone(), machine: decl, links: links.collect() });
+        let interface = decl.name(db).clone();
+        bindings.push(Arc::new(BoundInterface { interface, machine: decl, links: links.collect() }));
     }
     Some(Arc::new(Module::new(bindings, sends, receives)))
 }

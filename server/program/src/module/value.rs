@@ -3,6 +3,8 @@
 //! Invariant: every list but `specs` is sorted by name and has no repetitions, so that modules put together in another order are
 //! equal up to the order of their specs. That order is kept because specs are started in it.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
 use super::alphabet::Alphabet;
@@ -11,7 +13,8 @@ use crate::declaration::Decl;
 /// A module without errors.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Module<'db> {
-    pub bindings: Vec<BoundInterface<'db>>,
+    /// Shared with the modules this one is made of.
+    pub bindings: Vec<Arc<BoundInterface<'db>>>,
     pub sends: Alphabet,
     pub receives: Alphabet,
     /// Interfaces its machines create, after renaming.
@@ -45,7 +48,7 @@ pub struct AttachedSpec<'db> {
 }
 
 impl<'db> Module<'db> {
-    pub(super) fn new(mut bindings: Vec<BoundInterface<'db>>, sends: Alphabet, receives: Alphabet) -> Self {
+    pub(super) fn new(mut bindings: Vec<Arc<BoundInterface<'db>>>, sends: Alphabet, receives: Alphabet) -> Self {
         bindings.sort_by(|a, b| a.interface.cmp(&b.interface));
         let creates = created(&bindings);
         let (specs, private_events, private_interfaces) = (Vec::new(), Vec::new(), Vec::new());
@@ -83,7 +86,7 @@ impl<'db> Module<'db> {
 
     /// A machine of the module that creates this interface.
     pub fn creator(&self, interface: &str) -> Option<Decl<'db>> {
-        let creates = |bound: &&BoundInterface<'db>| bound.links.iter().any(|link| link.interface == interface);
+        let creates = |bound: &&Arc<BoundInterface<'db>>| bound.links.iter().any(|link| link.interface == interface);
         self.bindings.iter().find(creates).map(|bound| bound.machine)
     }
 
@@ -93,7 +96,10 @@ impl<'db> Module<'db> {
                 *name = to.clone();
             }
         };
-        for bound in &mut self.bindings {
+        let has_it = |bound: &&mut Arc<BoundInterface<'db>>| {
+            bound.interface == *from || bound.links.iter().any(|link| link.interface == *from)
+        };
+        for bound in self.bindings.iter_mut().filter(has_it).map(Arc::make_mut) {
             rename(&mut bound.interface);
             bound.links.iter_mut().for_each(|link| rename(&mut link.interface));
         }
@@ -110,7 +116,7 @@ impl<'db> Module<'db> {
     }
 }
 
-fn created(bindings: &[BoundInterface<'_>]) -> Vec<SmolStr> {
+fn created(bindings: &[Arc<BoundInterface<'_>>]) -> Vec<SmolStr> {
     let links = bindings.iter().flat_map(|bound| &bound.links);
     let mut creates: Vec<SmolStr> = links.map(|link| link.interface.clone()).collect();
     creates.sort();
