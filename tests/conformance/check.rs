@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lockstep_base::Diagnostic;
-use lockstep_program::ProblemCode;
+use lockstep_program::{ProblemCode, Purpose};
 use lockstep_syntax::Language;
-use lockstep_tests::static_errors;
+use lockstep_tests::static_errors_for;
 
 use crate::{expansion, kinds};
 
@@ -21,7 +21,9 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
     let regression = tests(&repository.join("Tst/RegressionTests")).into_iter().map(|test| (p_files(&test), test));
     let tutorials = tutorials(&repository.join("Tutorial")).into_iter();
     let portfolio = portfolio(&repository.join("Tst/PortfolioTests")).into_iter();
-    for (files, test) in regression.chain(tutorials).chain(portfolio) {
+    let proofs = verified(&repository.join("Tutorial/Advanced")).into_iter().map(|folder| (all_p_files(&folder), folder));
+    let checked = regression.chain(tutorials).chain(portfolio).map(|test| (Purpose::Checking, test));
+    for (purpose, (files, test)) in checked.chain(proofs.map(|test| (Purpose::Verifying, test))) {
         let name = test.strip_prefix(repository).expect("found below it").to_string_lossy().replace('\\', "/");
         let is_old = name.contains("PortfolioTests") && OLD_MODELS.iter().any(|model| name.ends_with(model));
         let expected = name.contains("/StaticError/") || is_old;
@@ -33,7 +35,7 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
             }
             None => {}
         }
-        let found = check(&files);
+        let found = check(purpose, &files);
         let group = name.split('/').skip(usize::from(name.starts_with("Tst")) * 2).take(2).collect::<Vec<_>>().join("/");
         let score = scores.entry(group).or_default();
         score.1 += 1;
@@ -153,6 +155,26 @@ fn tutorials(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
     found
 }
 
+/// Folders with a project for the verifier.
+fn verified(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+        let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+        let is_for_verifier = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| ending == "pproj")
+                && fs::read_to_string(path).is_ok_and(|text| text.contains("<Target>PVerifier</Target>"))
+        };
+        if files.iter().any(is_for_verifier) {
+            found.push(folder);
+        }
+        open.extend(folders);
+    }
+    found.sort();
+    found
+}
+
 /// The P files of a folder and of those below it.
 fn all_p_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = p_files(folder);
@@ -175,7 +197,7 @@ fn p_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn check(paths: &[PathBuf]) -> Vec<(String, u32, Diagnostic)> {
+fn check(purpose: Purpose, paths: &[PathBuf]) -> Vec<(String, u32, Diagnostic)> {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    static_errors(paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap_or_default())))
+    static_errors_for(purpose, paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap_or_default())))
 }

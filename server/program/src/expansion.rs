@@ -13,7 +13,7 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, Nodes, Test, TestParam, Wise};
 use smol_str::SmolStr;
 
 use crate::check::{Literal, check_decl, param_literal};
-use crate::db::{Db, Project, project_files};
+use crate::db::{Db, Project, Purpose, project_files};
 use crate::declaration::{Decl, DeclKind};
 use crate::module::{check_runnable, default_implementation, evaluated, file_systems};
 use crate::problem::{Code, Problem};
@@ -136,9 +136,11 @@ fn digits(number: u32, sizes: &[usize]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What is wrong with the parameters of a test taken together.
+/// What is wrong with the parameters of a test taken together. Nothing in a project for the verifier, which runs no tests.
 pub(crate) fn check_expansion<'db>(db: &'db dyn Db, decl: Decl<'db>) -> &'db [Problem<'db>] {
-    match decl.kind(db) == DeclKind::Test && !decl.file(db).is_included(db) {
+    let file = decl.file(db);
+    let is_run = !file.is_included(db) && file.project(db).purpose(db) == Purpose::Checking;
+    match decl.kind(db) == DeclKind::Test && is_run {
         true => &expansion(db, decl).problems,
         false => &[],
     }

@@ -30,7 +30,7 @@ pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
 pub use expansion::{ParamValue, TestCase, TestKind, project_tests};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
-pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
+pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where, WordAt};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,
 };

@@ -75,8 +75,22 @@ pub enum Node {
     Stmt(StmtId),
     Module(ModuleId),
     Part(PartId),
+    /// A word that has no node of its own.
+    Word(&'static str, WordAt),
     /// All of it.
     Whole,
+}
+
+/// Where a word without a node stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordAt {
+    /// At the start of the declaration.
+    Start,
+    /// At the start of an expression.
+    StartOf(ExprId),
+    /// Before an expression, with nothing but white space and comments between.
+    BeforeExpr(ExprId),
+    BeforeName(NameId),
 }
 
 macro_rules! nodes {
@@ -281,5 +295,15 @@ codes! {
     HiddenEvent = "LS0620", "InvalidHideEventExpr";
     ExposedEvent = "LS0621", "InvalidHideEventExpr";
     // ---- Proofs (LS07) ----
+    ProofWord = "LS0701", "NotSupported";
+    UnknownKind = "LS0702", "MissingDeclaration";
+    UnknownGoal = "LS0703", "MissingDeclaration";
+    UnknownMachineField = "LS0704", "MissingMachineField";
+    UnknownEventField = "LS0705", "MissingEventField";
+    ProofType = "LS0706", "TypeMismatch";
+    CircularProof = "LS0707", "CyclicProof";
+    NewQuantifierCount = "LS0708", "InternalError";
+    NewQuantifierType = "LS0709", "TypeMismatch";
     // ---- Warnings: things without effect (LS11, shown faded), surprises (LS12), what breaks later (LS13) ----
+    ProofOperand = "LS1381", "";
 }

@@ -26,6 +26,7 @@ pub struct Signature {
 /// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineInfo {
+    pub name: SmolStr,
     pub kind: ast::MachineKind,
     pub receives: Events,
     pub sends: Events,
@@ -139,7 +140,8 @@ impl<'a, 'db> Types<'a, 'db> {
         if !name.is_empty() {
             self.problems.push(
                 Problem::new(Code::UnknownType, id, format!("there is no type `{name}`"))
-                    .with_help("types, enums, machines, interfaces and event sets can be types"),
+                    .with_help("types, enums, machines, interfaces and event sets can be types")
+                    .with_similar(name, &[Space::Type, Space::EventSet], vec![]),
             );
         }
         Sized { ty: Ty::Error, size: Size::around([]) }
@@ -177,24 +179,31 @@ fn primitive_type(primitive: Primitive) -> Ty {
 /// The type a name stands for. `known` are the aliases that can be asked for, or all if there is no such limit.
 fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<&Aliases<'db>>) -> Option<Sized> {
     let small = |ty: Ty| Some(Sized { ty, size: Size::around([]) });
-    if let Some(def) = lookup(db, project, Space::Type, name) {
-        return match def.decl.kind(db) {
-            DeclKind::Enum => small(Ty::Enum(name.into())),
-            DeclKind::Interface => small(Ty::Reference(name.into(), interface_events(db, def.decl).clone())),
-            DeclKind::Type => match known {
-                None => Some(alias(db, def.decl).meaning.clone()),
-                Some(known) => match known.of.get(&def.decl) {
+    let def = lookup(db, project, Space::Type, name);
+    match def.map(|def| (def.decl, def.decl.kind(db))) {
+        Some((_, DeclKind::Enum)) => return small(Ty::Enum(name.into())),
+        Some((decl, DeclKind::Type)) => {
+            return match known {
+                None => Some(alias(db, decl).meaning.clone()),
+                Some(known) => match known.of.get(&decl) {
                     Some(alias) => Some(alias.meaning.clone()),
                     None => small(Ty::Foreign(name.into())),
                 },
-            },
-            _ => small(Ty::Reference(name.into(), machine_receives(db, def.decl).clone())),
-        };
+            };
+        }
+        _ => {}
     }
     if let Some(def) = lookup(db, project, Space::EventSet, name) {
         return small(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
     }
-    // The name of an event as a type: a machine that takes exactly this event.
+    if let Some(def) = def {
+        let events = match def.decl.kind(db) {
+            DeclKind::Interface => interface_events(db, def.decl),
+            _ => machine_receives(db, def.decl),
+        };
+        return small(Ty::Reference(name.into(), events.clone()));
+    }
+    // The name of an event as a type: a machine that takes exactly this event; in proofs also such an event.
     let event = lookup(db, project, Space::Event, name).filter(|def| def.part.is_none())?;
     let name = event.decl.name(db).clone();
     small(Ty::Reference(name.clone(), Events::only([name])))
@@ -295,6 +304,7 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
         machine.functions.iter().map(|function| (nodes[function.name].0.clone(), signature(&mut types, function))).collect();
     let states = machine.states.iter().map(|state| state_info(&mut types, &functions, state)).collect();
     MachineInfo {
+        name: nodes[machine.name].0.clone(),
         kind: machine.kind,
         receives: clause(nodes, machine.receives.as_deref()),
         sends: clause(nodes, machine.sends.as_deref()),
@@ -306,6 +316,7 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
 
 fn empty_machine() -> MachineInfo {
     MachineInfo {
+        name: SmolStr::default(),
         kind: ast::MachineKind::Machine,
         receives: Events::All,
         sends: Events::All,

@@ -3,23 +3,28 @@
 use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
-use lockstep_base::{Edit, Encoding, TextRange, TextSize};
+use lockstep_base::{Diagnostic, Edit, Encoding, TextRange, TextSize};
 use lockstep_syntax::{Language, Parse};
 
 use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
-pub(crate) fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
+pub(crate) fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Project, Vec<SourceFile>) {
     let parse = |text: &&str| Parse::new(Language::P, *text);
     let files: Vec<SourceFile> =
         texts.iter().enumerate().map(|(number, text)| SourceFile::open(db, format!("{number}.p"), parse(text))).collect();
-    (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), Purpose::Checking), files)
+    (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), purpose), files)
 }
 
 /// Shows the errors of a file under their lines.
 #[allow(clippy::needless_pass_by_value)]
 fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&shown(Purpose::Checking, text, |_| String::new()));
+}
+
+/// What `check` shows, with what is to be `added` to each error.
+pub(crate) fn shown(purpose: Purpose, text: &str, added: impl Fn(&Diagnostic) -> String) -> String {
     let db = Database::default();
-    let (project, files) = project(&db, &[text]);
+    let (project, files) = project(&db, purpose, &[text]);
     let parse = files[0].parse(&db);
     let mut shown = String::new();
     for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
@@ -28,8 +33,9 @@ fn check(text: &str, expected: Expect) {
         let length = text[error.range].lines().next().unwrap_or("").chars().count().max(1);
         let (blank, caret) = (" ".repeat(start.column as usize), "^".repeat(length));
         shown += &format!("| {line}\n| {blank}{caret} {}: {}\n", error.code, error.message);
+        shown += &added(&error);
     }
-    expected.assert_eq(&shown);
+    shown
 }
 
 /// One statement in a function with some variables.
@@ -360,14 +366,18 @@ impl Log {
 const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } }\n  var x: int;\n}\n\
                     machine B { start state S { entry { send new A(), e; } } }\nfun f() { }\n";
 
-/// Checks everything, replaces `from` by `to`, and checks again.
 fn after_edit(from: &str, to: &str) -> Log {
+    after_edit_of(Purpose::Checking, TEXT, from, to)
+}
+
+/// Checks everything, replaces `from` by `to`, and checks again.
+pub(crate) fn after_edit_of(purpose: Purpose, text: &str, from: &str, to: &str) -> Log {
     let mut log = Log::new();
-    let (project, files) = project(&log.db, &[TEXT]);
+    let (project, files) = project(&log.db, purpose, &[text]);
     files[0].expect_edits(&mut log.db);
     assert_eq!(file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false)), []);
     log.forget();
-    let at = TextSize::try_from(TEXT.find(from).expect("the text is there")).expect("a small text");
+    let at = TextSize::try_from(text.find(from).expect("the text is there")).expect("a small text");
     let parse = files[0].parse(&log.db).edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
     files[0].update(&mut log.db, parse);
     let _ = file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false));

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::Checker;
 use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::{Types, constructor, function_signature, interface_events, machine_info};
 use crate::scope::Space;
 use crate::ty::{Events, Ty};
@@ -15,7 +15,7 @@ use crate::ty::{Events, Ty};
 const MOST_CHOICES: u32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
-    pub(super) fn expr(&mut self, id: ExprId) -> Ty {
+    pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
         crate::stack::level(|| self.expr_here(id))
     }
 
@@ -51,14 +51,8 @@ impl<'db> Checker<'_, 'db> {
             Expr::NamedTuple(fields) => self.in_tuple(id, |this| this.named_tuple(fields)),
             Expr::Field { value, field } => self.field(*value, *field),
             Expr::Element { value, index } => self.element(*value, *index),
-            Expr::Is { value, .. } | Expr::Inflight(value) | Expr::Sent(value) => {
-                self.expr(*value);
-                Ty::Bool
-            }
-            Expr::Targets { message, target } => {
-                self.expr(*message);
-                self.expr(*target);
-                Ty::Bool
+            Expr::Is { .. } | Expr::Targets { .. } | Expr::Inflight(_) | Expr::Sent(_) | Expr::Quantifier { .. } => {
+                self.proof_expr(id)
             }
             Expr::Index { value, index } => self.index(*value, *index),
             Expr::Keys(map) | Expr::Values(map) => {
@@ -108,16 +102,6 @@ impl<'db> Checker<'_, 'db> {
                 self.coerce(id, &from, &to);
                 to
             }
-            Expr::Quantifier { bound, body, .. } => {
-                let scope = self.types(bound);
-                self.scopes.push(scope);
-                let ty = self.expr(*body);
-                self.scopes.pop();
-                if !Ty::Bool.accepts(&ty) {
-                    self.report(Code::OperandType, *body, format!("this must be of type `bool`, and it is of type `{ty}`"));
-                }
-                Ty::Bool
-            }
         }
     }
 
@@ -144,21 +128,26 @@ impl<'db> Checker<'_, 'db> {
                 None => Ty::Event,
             };
         }
-        let is_spec = self.lookup(Space::Type, &name).is_some_and(|def| def.decl.kind(self.db) == DeclKind::Spec);
-        if is_spec {
+        let is_spec = |decl: Decl<'db>| matches!(decl.kind(self.db), DeclKind::Spec | DeclKind::Scenario);
+        if self.lookup(Space::Type, &name).is_some_and(|def| is_spec(def.decl)) {
             return Ty::Machine;
         }
         if self.lookup(Space::Invariant, &name).or_else(|| self.lookup(Space::InvariantGroup, &name)).is_some() {
             return Ty::Bool;
         }
-        self.report(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let problem = Problem::new(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let spaces: &[Space] = match self.is_verifying() {
+            true => &[Space::Event, Space::Param, Space::Invariant, Space::InvariantGroup],
+            false => &[Space::Event, Space::Param],
+        };
+        self.report_unknown(problem, &name, spaces, self.variables());
         Ty::Error
     }
 
     fn this(&mut self, id: ExprId) -> Ty {
         self.expr_not_in_spec(id, "refer to itself with `this`");
         match self.machine {
-            Some(machine) => Ty::Reference("this".into(), machine.receives.clone()),
+            Some(machine) => Ty::Reference(machine.name.clone(), machine.receives.clone()),
             None => {
                 self.report(Code::ThisOutsideMachine, id, "`this` means a machine, and this function belongs to none");
                 Ty::Error
@@ -195,14 +184,22 @@ impl<'db> Checker<'_, 'db> {
 
     fn field(&mut self, value: ExprId, field: NameId) -> Ty {
         let ty = self.expr(value);
+        if let Some(ty) = self.proof_field(value, &ty, field) {
+            return ty;
+        }
+        self.field_of(&ty, field)
+    }
+
+    pub(super) fn field_of(&mut self, ty: &Ty, field: NameId) -> Ty {
         let name = self.name(field);
-        match &ty {
+        match ty {
             Ty::Error => Ty::Error,
             _ if name.is_empty() => Ty::Error,
             Ty::NamedTuple(fields) => match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, ty)) => ty.clone(),
                 None => {
-                    self.report(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    let problem = Problem::new(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    self.report_unknown(problem, &name, &[], fields.iter().map(|(field, _)| field.clone()).collect());
                     Ty::Error
                 }
             },
@@ -216,8 +213,12 @@ impl<'db> Checker<'_, 'db> {
 
     fn element(&mut self, value: ExprId, index: NameId) -> Ty {
         let ty = self.expr(value);
+        self.element_of(&ty, index)
+    }
+
+    pub(super) fn element_of(&mut self, ty: &Ty, index: NameId) -> Ty {
         let digits = self.name(index);
-        match &ty {
+        match ty {
             Ty::Error => Ty::Error,
             _ if digits.parse::<i32>().is_err() => {
                 self.report(Code::OutOfRange, index, format!("`{digits}` is too large"));
@@ -251,8 +252,12 @@ impl<'db> Checker<'_, 'db> {
 
     fn index(&mut self, value: ExprId, index: ExprId) -> Ty {
         let collection = self.expr(value);
+        self.index_of(&collection, value, index)
+    }
+
+    pub(super) fn index_of(&mut self, collection: &Ty, value: ExprId, index: ExprId) -> Ty {
         let ty = self.expr(index);
-        let (place, element) = match &collection {
+        let (place, element) = match collection {
             Ty::Error => return Ty::Error,
             Ty::Seq(element) | Ty::Set(element) => (&Ty::Int, element),
             Ty::Map(key, element) => (&**key, element),
@@ -275,7 +280,9 @@ impl<'db> Checker<'_, 'db> {
         let Some(decl) = self.lookup(Space::Type, &name).map(|def| def.decl).filter(is_creatable) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                self.report(Code::UnknownInterface, interface, format!("there is no machine or interface `{name}`"));
+                let message = format!("there is no machine or interface `{name}`");
+                let problem = Problem::new(Code::UnknownInterface, interface, message);
+                self.report_unknown(problem, &name, &[Space::EventSetOrInterface], vec![]);
             }
             return Ty::Error;
         };
@@ -320,7 +327,10 @@ impl<'db> Checker<'_, 'db> {
                 }
                 None => {
                     if !name.is_empty() {
-                        self.report(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let problem = Problem::new(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let own = self.machine.map_or(&[][..], |machine| &machine.functions);
+                        let own = own.iter().map(|(name, _)| name.clone()).collect();
+                        self.report_unknown(problem, &name, &[Space::Function, Space::Pure], own);
                     }
                     return Ty::Error;
                 }
@@ -332,7 +342,7 @@ impl<'db> Checker<'_, 'db> {
             return signature.result;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
-            if !expected.accepts(ty) {
+            if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
                 self.report(Code::ArgumentType, *arg, message);
             }

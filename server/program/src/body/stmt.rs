@@ -3,7 +3,7 @@
 use lockstep_syntax::p::ast::{Block, EventKind, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
 
 use super::Checker;
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::event_payload;
 use crate::scope::Space;
 use crate::ty::Ty;
@@ -73,7 +73,7 @@ impl Checker<'_, '_> {
             }
             Stmt::Foreach { variable, collection, invariants, body } => {
                 self.foreach(*variable, *collection);
-                invariants.iter().for_each(|invariant| self.condition(*invariant));
+                self.loop_invariants(invariants);
                 self.in_loop(*body);
             }
             Stmt::If { condition, then, otherwise } => {
@@ -87,6 +87,7 @@ impl Checker<'_, '_> {
                 self.create(*interface, args);
             }
             Stmt::Call { function, args } => {
+                self.not_pure(*function);
                 self.call(*function, args);
             }
             Stmt::Raise { event, payload } => {
@@ -123,6 +124,15 @@ impl Checker<'_, '_> {
     fn not_in_spec(&mut self, id: StmtId, what: &str) {
         if self.is_spec() {
             self.report(Code::NotInSpec, id, format!("a spec only watches: it cannot {what}"));
+        }
+    }
+
+    /// A pure function does nothing: P does not let one be called as a statement.
+    fn not_pure(&mut self, function: NameId) {
+        let name = self.name(function);
+        if !self.is_function(&name) && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
+            let message = format!("`{name}` is a pure function and does nothing: use its value");
+            self.report(Code::UnknownFunction, function, message);
         }
     }
 
@@ -171,21 +181,39 @@ impl Checker<'_, '_> {
                 if self.lookup(Space::Param, &name).is_some() {
                     self.report(Code::ModifiesParam, root, format!("the test parameter `{name}` cannot be changed"));
                 } else {
-                    self.report(Code::UnknownName, root, format!("there is no variable `{name}` here"));
+                    let problem = Problem::new(Code::UnknownName, root, format!("there is no variable `{name}` here"));
+                    self.report_unknown(problem, &name, &[], self.variables());
                 }
                 return Ty::Error;
             }
         }
-        if let Expr::Index { value, .. } = &self.nodes[id] {
-            let collection = self.quietly(|this| this.expr(*value));
-            if matches!(collection, Ty::Set(_)) {
-                let _ = self.expr(id);
-                let message = "elements of a set cannot be assigned: remove the old one with `-=` and add the new one with `+=`";
-                self.report(Code::IndexType, id, message);
-                return Ty::Error;
+        self.place_here(id)
+    }
+
+    fn place_here(&mut self, id: ExprId) -> Ty {
+        let nodes = self.nodes;
+        crate::stack::level(|| match &nodes[id] {
+            Expr::Field { value, field } => {
+                let ty = self.place_here(*value);
+                self.field_of(&ty, *field)
             }
-        }
-        self.expr(id)
+            Expr::Element { value, index } => {
+                let ty = self.place_here(*value);
+                self.element_of(&ty, *index)
+            }
+            Expr::Index { value, index } => {
+                let collection = self.place_here(*value);
+                let element = self.index_of(&collection, *value, *index);
+                if matches!(collection, Ty::Set(_)) {
+                    let message =
+                        "elements of a set cannot be assigned: remove the old one with `-=` and add the new one with `+=`";
+                    self.report(Code::IndexType, id, message);
+                    return Ty::Error;
+                }
+                element
+            }
+            _ => self.expr(id),
+        })
     }
 
     fn insert(&mut self, target: ExprId, key: Option<ExprId>, value: ExprId) {
@@ -241,7 +269,7 @@ impl Checker<'_, '_> {
         let declared = self.variable(&name);
         if declared.is_none() && !name.is_empty() {
             let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
-            self.report(Code::UnknownName, variable, message);
+            self.report_unknown(Problem::new(Code::UnknownName, variable, message), &name, &[], self.variables());
         }
         match (&ty, declared) {
             (Ty::Error, _) => {}
@@ -331,7 +359,9 @@ impl Checker<'_, '_> {
         let name = self.name(target);
         let Some(state) = self.machine.and_then(|machine| machine.state(&name)).cloned() else {
             if !name.is_empty() {
-                self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine"));
+                let problem = Problem::new(Code::UnknownState, target, format!("there is no state `{name}` in this machine"));
+                let states = self.machine.map_or(&[][..], |machine| &machine.states);
+                self.report_unknown(problem, &name, &[], states.iter().map(|state| state.name.clone()).collect());
             }
             return;
         };
@@ -366,7 +396,8 @@ impl Checker<'_, '_> {
                         Some(def) => event_payload(self.db, def.decl).clone(),
                         None => {
                             if !name.is_empty() {
-                                self.report(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                                let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                                self.report_unknown(problem, &name, &[Space::Event], vec![]);
                             }
                             continue;
                         }
@@ -412,13 +443,5 @@ impl Checker<'_, '_> {
             Stmt::Receive { cases } => cases.iter().all(|case| self.surely_returns(&case.block.stmts)),
             _ => false,
         }
-    }
-
-    /// Runs `check` without keeping what it reports.
-    pub(super) fn quietly<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.problems.len();
-        let value = check(self);
-        self.problems.truncate(before);
-        value
     }
 }

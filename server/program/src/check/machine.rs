@@ -4,7 +4,7 @@ use lockstep_syntax::p::ast::{EventKind, EventRef, Handler, HandlerKind, Machine
 use smol_str::SmolStr;
 
 use super::Check;
-use crate::problem::Code;
+use crate::problem::{Code, Problem, Where};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -15,7 +15,11 @@ impl Check<'_, '_> {
         self.events(machine.sends.as_deref().unwrap_or_default());
         self.events(&machine.observes);
         self.members(machine);
-        machine.functions.iter().for_each(|function| self.function(function));
+        let info = machine_info(self.db, self.decl);
+        for function in &machine.functions {
+            self.function(function);
+            self.contract(function, Some(info));
+        }
         self.start_states(machine);
         for state in &machine.states {
             self.state(machine, state);
@@ -63,7 +67,19 @@ impl Check<'_, '_> {
         let mut starts = machine.states.iter().filter(|state| state.is_start);
         if starts.next().is_none() && machine.kind == MachineKind::Machine {
             let message = format!("the machine `{}` has no start state", self.name(machine.name));
-            self.report(Code::MissingStart, machine.name, message);
+            let problem = Problem::new(Code::MissingStart, machine.name, message);
+            self.types.problems.push(match &machine.states[..] {
+                [only] => {
+                    let name = self.name(only.name);
+                    problem.with_help(format!("to start in `{name}`, write `start` before it")).with_fix(
+                        format!("start in `{name}`"),
+                        only.part,
+                        Where::Before,
+                        "start ",
+                    )
+                }
+                _ => problem,
+            });
         }
         for state in starts {
             self.report(Code::DuplicateStart, state.name, "this machine has a start state already");
@@ -159,7 +175,13 @@ impl Check<'_, '_> {
                         self.report(Code::GlobalHandler, *id, message);
                     }
                     None if name.is_empty() => {}
-                    None => self.report(Code::UnknownFunction, *id, format!("there is no function `{name}` in this machine")),
+                    None => {
+                        let message = format!("there is no function `{name}` in this machine");
+                        let functions = &machine_info(self.db, self.decl).functions;
+                        let functions = functions.iter().map(|(name, _)| name.clone()).collect();
+                        let problem = Problem::new(Code::UnknownFunction, *id, message).with_similar(&name, &[], functions);
+                        self.types.problems.push(problem);
+                    }
                 }
                 signature
             }
@@ -187,7 +209,12 @@ impl Check<'_, '_> {
                 }
             }
             None if name.is_empty() => {}
-            None => self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine")),
+            None => {
+                let message = format!("there is no state `{name}` in this machine");
+                let states = machine_info(self.db, self.decl).states.iter().map(|state| state.name.clone()).collect();
+                let problem = Problem::new(Code::UnknownState, target, message).with_similar(&name, &[], states);
+                self.types.problems.push(problem);
+            }
         }
     }
 

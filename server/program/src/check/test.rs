@@ -4,7 +4,7 @@ use lockstep_syntax::p::ast::{BinaryOp, Decl as AstDecl, Expr, ExprId, NameId, N
 use smol_str::SmolStr;
 
 use super::Check;
-use crate::body::check_expr;
+use crate::body::Checker;
 use crate::problem::{Code, Problem};
 use crate::resolve::Types;
 use crate::scope::{Space, lookup};
@@ -64,7 +64,8 @@ impl<'db> Check<'_, 'db> {
         let Some(def) = lookup(self.db, self.project, Space::Param, &name) else {
             if !name.is_empty() {
                 let message = format!("there is no parameter `{name}`: declare it with `param {name} : ...;`");
-                self.report(Code::UnknownParam, param.name, message);
+                let problem = Problem::new(Code::UnknownParam, param.name, message);
+                self.types.problems.push(problem.with_similar(&name, &[Space::Param], vec![]));
             }
             return;
         };
@@ -108,9 +109,14 @@ impl<'db> Check<'_, 'db> {
 
     /// An assumption is well typed, and P's compiler can compute it: it does so itself, before anything runs.
     fn assume(&mut self, test: &Test, assume: ExprId) {
-        let (ty, mut problems) = check_expr(self.db, self.project, &self.item.nodes, assume);
-        if !problems.is_empty() {
-            return self.types.problems.append(&mut problems);
+        let mut checker = Checker::new(self.db, self.project, &self.item.nodes, None, Vec::new());
+        let ty = checker.expr(assume);
+        if !checker.problems.is_empty() {
+            return self.types.problems.append(&mut checker.problems);
+        }
+        // The verifier runs no tests.
+        if self.is_verifying() {
+            return;
         }
         let mut open = vec![assume];
         while let Some(id) = open.pop() {

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::cover::covering;
 use crate::tests::project;
-use crate::{Database, Member, Project, ProjectFile, TestKind, file_diagnostics, project_tests};
+use crate::{Database, Member, Project, ProjectFile, Purpose, TestKind, file_diagnostics, project_tests};
 
 const BEFORE: &str =
     "param n, m: int; param b, c: bool; machine Main { start state S { } } machine Other { start state S { } }\n";
@@ -13,7 +13,7 @@ const BEFORE: &str =
 #[allow(clippy::needless_pass_by_value)]
 fn check(text: &str, expected: Expect) {
     let db = Database::default();
-    let (project, files) = project(&db, &[text]);
+    let (project, files) = project(&db, Purpose::Checking, &[text]);
     let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
     let mut shown: String =
         found.iter().map(|found| format!("`{}` {}: {}\n", &text[found.range], found.code, found.message)).collect();
@@ -213,11 +213,28 @@ implementation none: { Main };",
 #[test]
 fn included_tests_are_not_listed() {
     let db = Database::default();
-    let (own, files) = project(&db, &["machine Main { start state S { } }", "test t [main=Main]: { Main };"]);
+    let (own, files) = project(&db, Purpose::Checking, &["machine Main { start state S { } }", "test t [main=Main]: { Main };"]);
     let members = vec![Member::from(files[0]), Member { file: files[1], is_included: true }];
     let project = Project::open(&db, "including", members, own.purpose(&db));
     let names: Vec<&str> = project_tests(&db, project).iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names, ["DefaultImpl"]);
+}
+
+#[test]
+fn the_verifier_runs_no_tests() {
+    let text = "param b: bool; fun f(): bool { return true; } machine Main { start state S { } }
+test param (b in [true, true]) twice [main=Main]: { Main };
+test assume f() called [main=Main]: { Main };
+test assume 1 / 0 == 1 divided [main=Main]: { Main };
+implementation none: { Main };";
+    let found = |purpose| {
+        let db = Database::default();
+        let (project, files) = project(&db, purpose, &[text]);
+        let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+        found.iter().map(|found| found.code).collect::<Vec<_>>()
+    };
+    assert_eq!(found(Purpose::Checking), ["LS0513", "LS0509", "LS0511", "LS0506"]);
+    assert_eq!(found(Purpose::Verifying), [""; 0]);
 }
 
 // ---- Size ----
@@ -248,7 +265,7 @@ test param ({}) assume {deep} deep [main=M]: {{ M }};",
         params(2, 2),
     );
     let db = Database::default();
-    let (project, files) = project(&db, &[&text]);
+    let (project, files) = project(&db, Purpose::Checking, &[&text]);
     let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
     let shown: String =
         found.iter().map(|found| format!("`{}` {}: {}\n", &text[found.range], found.code, found.message)).collect();

@@ -10,7 +10,7 @@ use super::parts::{machine, machine_part};
 use super::value::{BoundInterface, Link, Module};
 use super::{evaluated, file_systems};
 use crate::check::name_node;
-use crate::db::{Db, Project, project_files};
+use crate::db::{Db, Project, Purpose, project_files};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
@@ -102,9 +102,11 @@ impl<'db> Runnable<'db> {
 
     /// P does not check the main machine of an implementation, but writes its name into the C# program it generates. Without a main
     /// machine, or with the name of something that is no machine, that program does not compile or stops when it is started. A
-    /// machine that is not part of the module, or takes a value, is started nevertheless.
+    /// machine that is not part of the module, or takes a value, is started nevertheless. Of a project for the verifier no such
+    /// program is made.
     fn implementation_main(&mut self, name: NameId, main: Option<NameId>, written: SmolStr) {
         match main {
+            _ if self.project.purpose(self.db) == Purpose::Verifying => {}
             Some(_) if written.is_empty() => {}
             Some(main) => drop(self.known_machine(main, &written)),
             None => {

@@ -5,7 +5,7 @@ mod algebra;
 use expect_test::{Expect, expect};
 
 use crate::tests::project;
-use crate::{Database, Member, Project, ProjectFile, file_diagnostics, project_files};
+use crate::{Database, Member, Project, ProjectFile, Purpose, file_diagnostics, project_files};
 
 /// A client that creates a server through an interface, and two servers. They say what they send and receive, so that they can be
 /// composed.
@@ -30,7 +30,7 @@ fn check_in_system(text: &str, expected: Expect) {
 fn check_beside(before: &str, text: &str, expected: Expect) {
     let lines = before.lines().count();
     let db = Database::default();
-    let (project, files) = project(&db, &[&format!("{before}{text}")]);
+    let (project, files) = project(&db, Purpose::Checking, &[&format!("{before}{text}")]);
     let parse = files[0].parse(&db);
     let mut shown = String::new();
     for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
@@ -341,7 +341,7 @@ fn where_there_is_no_test_all_machines_are_run() {
 fn tests_of_included_projects_are_no_tests() {
     let db = Database::default();
     let wrong = "test t [main=Nobody]: { Nothing };\nmodule M = Nothing;";
-    let (own, files) = project(&db, &["machine M { start state S { } }\ntest t [main=M]: { M };", wrong]);
+    let (own, files) = project(&db, Purpose::Checking, &["machine M { start state S { } }\ntest t [main=M]: { M };", wrong]);
     let members = vec![Member::from(files[0]), Member { file: files[1], is_included: true }];
     let project = Project::open(&db, "including", members, own.purpose(&db));
     let found: Vec<_> = project_files(&db, project).flat_map(|file| file_diagnostics(&db, file)).collect();

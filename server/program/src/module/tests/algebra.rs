@@ -8,7 +8,7 @@ use lockstep_syntax::{Language, Parse};
 use super::SYSTEM;
 use crate::module::{Alphabet, Module, evaluated};
 use crate::tests::{Log, project};
-use crate::{Database, Db, Decl, DeclKind, Project, ProjectFile, decls, file_diagnostics, project_files};
+use crate::{Database, Db, Decl, DeclKind, Project, ProjectFile, Purpose, decls, file_diagnostics, project_files};
 
 fn module_named<'db>(db: &'db dyn Db, project: Project, name: &str) -> Arc<Module<'db>> {
     let is_named = |decl: &&Decl<'db>| decl.kind(db) == DeclKind::Module && decl.name(db) == name;
@@ -43,7 +43,7 @@ fn the_value_of_a_module() {
     let text = "module All = hidei IServer in assert Late, Order in union { Client, Server }, rename ISlow to IServer in { Slow -> ISlow };
 module Links = rename IServer to ISlow in assert Order in { Client, Server };";
     let db = Database::default();
-    let (project, _) = project(&db, &[SYSTEM, text]);
+    let (project, _) = project(&db, Purpose::Checking, &[SYSTEM, text]);
     let shown = |name| show(&db, &module_named(&db, project, name));
     expect![[r#"
         Client -> Client [IServer=>IServer]
@@ -75,7 +75,7 @@ module Renamed = rename ISlow to IServer in rename IServer to ISlow in A;
 module Outside = union (rename ISlow to IOther2 in B), C; module Inside = rename ISlow to IOther2 in union B, C;
 interface IOther2() receives eAsk;";
     let db = Database::default();
-    let (project, _) = project(&db, &[SYSTEM, text]);
+    let (project, _) = project(&db, Purpose::Checking, &[SYSTEM, text]);
     let value = |name| module_named(&db, project, name);
     assert_eq!(value("AB"), value("BA"), "one spec only, so not even its order differs");
     assert_eq!(value("Left"), value("Right"));
@@ -90,7 +90,7 @@ fn all_events_are_not_written_out() {
     let text = "machine A { start state S { } }\nmachine B sends; receives e; { start state S { } }
 module M = { A, B }; module N = { B }; event e;";
     let db = Database::default();
-    let (project, _) = project(&db, &[text]);
+    let (project, _) = project(&db, Purpose::Checking, &[text]);
     assert_eq!(module_named(&db, project, "M").sends, Alphabet::AllBut(vec![]));
     assert_eq!(module_named(&db, project, "N").sends, Alphabet::Only(vec![]));
 }
@@ -98,7 +98,7 @@ module M = { A, B }; module N = { B }; event e;";
 #[test]
 fn alphabets() {
     let db = Database::default();
-    let (project, _) = project(&db, &["event a; event b; event c; enum E { D }"]);
+    let (project, _) = project(&db, Purpose::Checking, &["event a; event b; event c; enum E { D }"]);
     let names = |text: &str| text.split_whitespace().map(Into::into).collect::<Vec<smol_str::SmolStr>>();
     let mut sets = Vec::new();
     for text in ["", "a", "a b", "b c halt", "a b c halt"] {
@@ -141,7 +141,7 @@ fn long_chains_and_deep_nesting() {
     text += &format!("module N{count} = M{};\ntest t [main=M]: N0;\n", count - 1);
     text += &format!("test u [main=M]: {}{{ M }}{};\n", "(main M in ".repeat(1_000), ")".repeat(1_000));
     let mut log = Log::new();
-    let (project, files) = project(&log.db, &[&text, "event e;"]);
+    let (project, files) = project(&log.db, Purpose::Checking, &[&text, "event e;"]);
     let check = |db: &Database| file_diagnostics(db, ProjectFile::new(db, project, files[0], false));
     let circular = check(&log.db);
     assert_eq!(circular.len(), count);
@@ -158,7 +158,7 @@ fn many_machines_in_one_module() {
     let names: Vec<String> = (0..count).map(|number| format!("{{ M{number} }}")).collect();
     let text = format!("{machines}module A = union {};\nmodule B = compose {};", names.join(", "), names.join(", "));
     let db = Database::default();
-    let (project, files) = project(&db, &[&text]);
+    let (project, files) = project(&db, Purpose::Checking, &[&text]);
     let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
     assert_eq!(found.len(), count - 1, "each but the first may send what the first may send");
 }
@@ -175,7 +175,7 @@ test t [main=Main]: union { Main }, Parts;
 /// Checks everything, replaces `from` by `to`, and checks again; with how often all modules, one module and a test were looked at.
 fn runs_after(from: &str, to: &str) -> (usize, usize, usize) {
     let mut log = Log::new();
-    let (project, files) = project(&log.db, &[EDITED]);
+    let (project, files) = project(&log.db, Purpose::Checking, &[EDITED]);
     files[0].expect_edits(&mut log.db);
     let check_all = |db: &Database| drop(file_diagnostics(db, ProjectFile::new(db, project, files[0], false)));
     check_all(&log.db);
