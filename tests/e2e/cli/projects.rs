@@ -434,3 +434,78 @@ pure f(): int = 1;
     "#]],
     );
 }
+
+#[test]
+fn test_cases_are_listed_as_p_knows_them() {
+    let sandbox = Sandbox::new(
+        "
+//- a/A.pproj
+<Project>
+  <ProjectName>A</ProjectName>
+  <InputFiles><PFile>A.p</PFile></InputFiles>
+  <IncludeProject>../b/B.pproj</IncludeProject>
+</Project>
+//- a/A.p
+param n: int;
+param quick: bool;
+machine M { start state S { entry { print format(\"{0} {1}\", n, quick); } } }
+test plain [main=M]: { M };
+test param (n in [1, -2], quick in [true, false]) many [main=M]: { M };
+test wrong [main=None]: { M };
+//- b/B.pproj
+<Project><ProjectName>B</ProjectName><InputFiles><PFile>B.p</PFile></InputFiles></Project>
+//- b/B.p
+machine B { start state S { } }
+test ofB [main=B]: { B };
+",
+    );
+    sandbox.check(
+        "tests a",
+        expect![[r#"
+        plain
+        many___n_1__quick_true
+        many___n_neg2__quick_true
+        many___n_1__quick_false
+        many___n_neg2__quick_false
+        --- exit code 0
+    "#]],
+    );
+    sandbox.check(
+        "tests",
+        expect![[r#"
+        plain
+        many___n_1__quick_true
+        many___n_neg2__quick_true
+        many___n_1__quick_false
+        many___n_neg2__quick_false
+        ofB
+        --- exit code 0
+    "#]],
+    );
+    let json = sandbox.run(&["tests", "--format", "json", "a/A.p"]).json();
+    expect![[r#"
+        {
+          "project": "A",
+          "path": "a/A.pproj",
+          "name": "many___n_1__quick_true",
+          "test": "many",
+          "parameters": {
+            "n": 1,
+            "quick": true
+          },
+          "main": "M",
+          "file": "a/A.p",
+          "line": 5
+        }
+    "#]]
+    .assert_eq(&format!("{:#}\n", json["tests"][1]));
+    sandbox.check(
+        "tests b/B.p missing.p",
+        expect![[r#"
+        ofB
+        --- stderr
+        error: there is no file or folder `missing.p`
+        --- exit code 2
+    "#]],
+    );
+}
