@@ -1,4 +1,5 @@
-//! Static errors: P's tests under `StaticError` are rejected, all others accepted without any error.
+//! Static errors: P's tests under `StaticError` are rejected, all others accepted without any error; and the tests that
+//! come of parameters are those P lists.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +11,7 @@ use lockstep_program::{ProblemCode, Purpose};
 use lockstep_syntax::Language;
 use lockstep_tests::static_errors_for;
 
-use crate::kinds;
+use crate::{expansion, kinds};
 
 /// Where Lockstep differs from P on purpose; `tests/static/codes.rs` checks it.
 const DIVERGENCES: &str = include_str!("divergences.md");
@@ -18,6 +19,8 @@ const DIVERGENCES: &str = include_str!("divergences.md");
 pub(crate) fn run(repository: &Path) -> ExitCode {
     let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let mut disagreements = Vec::new();
+    // Lists of tests that agree, all of them, and how many tests those list that agree.
+    let mut lists = (0, 0, 0);
     let regression = tests(&repository.join("Tst/RegressionTests")).into_iter().map(|test| (p_files(&test), test));
     let tutorials = tutorials(&repository.join("Tutorial")).into_iter();
     let portfolio = portfolio(&repository.join("Tst/PortfolioTests")).into_iter();
@@ -27,6 +30,14 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
         let name = test.strip_prefix(repository).expect("found below it").to_string_lossy().replace('\\', "/");
         let is_old = name.contains("PortfolioTests") && OLD_MODELS.iter().any(|model| name.ends_with(model));
         let expected = name.contains("/StaticError/") || is_old;
+        match expansion::compare(&test, &files) {
+            Some(Ok(count)) => lists = (lists.0 + 1, lists.1 + 1, lists.2 + count),
+            Some(Err(difference)) => {
+                lists.1 += 1;
+                disagreements.push(format!("{name}: {difference}"));
+            }
+            None => {}
+        }
         let found = check(purpose, &files);
         let group = name.split('/').skip(usize::from(name.starts_with("Tst")) * 2).take(2).collect::<Vec<_>>().join("/");
         let score = scores.entry(group).or_default();
@@ -63,6 +74,7 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
         all = (all.0 + agreed, all.1 + total);
     }
     println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
+    println!("{:<44} {:>14}", format!("lists of tests ({} tests, in order)", lists.2), format!("{}/{}", lists.0, lists.1));
     disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
     println!("\n{DIVERGENCES}");
     if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -1,6 +1,6 @@
 //! Texts as a P project in a database.
 
-use lockstep_program::{Database, Member, Project, Purpose, SourceFile, file_diagnostics, project_files};
+use lockstep_program::{Database, Member, Project, Purpose, SourceFile, file_diagnostics, project_files, project_tests};
 use lockstep_syntax::{Language, Parse};
 
 /// A project of files given by name and text.
@@ -40,4 +40,11 @@ pub fn static_errors_for(
         }
     }
     found
+}
+
+/// The names of all that can be run in these files as one project, in order.
+pub fn test_names(files: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
+    let db = Database::default();
+    let (project, _) = p_project(&db, files);
+    project_tests(&db, project).iter().map(|case| case.name.clone()).collect()
 }

@@ -17,6 +17,8 @@ use crate::problem::{Code, Node, Problem, WordAt, hides_param};
 use crate::resolve::Types;
 use crate::scope::{Def, Space, declared_names, homonyms, lookup};
 
+pub(crate) use test::{Literal, param_literal};
+
 /// What is wrong with a declaration itself.
 #[salsa::tracked]
 pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
@@ -53,7 +55,7 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
             check.contract(function, None);
         }
         AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
-        // P leaves out the tests of included projects.
+        // The tests of an included project are no tests of this one.
         AstDecl::Test(test) if !decl.file(db).is_included(db) => check.test(test),
         declaration if proof_opening.is_some() => check.proof_declaration(declaration),
         _ => {}
@@ -217,7 +219,7 @@ fn creatable_before<'db>(db: &'db dyn Db, homonyms: &[Def<'db>], def: Def<'db>) 
 }
 
 /// Where a declaration gives the name of `part`, or its own.
-fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
+pub(crate) fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
     let shape = decl.shape(db);
     let part = part.map(|part| part as usize);
     let name = match (&shape.0.decl, part) {

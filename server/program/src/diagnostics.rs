@@ -9,6 +9,8 @@ use crate::check::check_decl;
 use crate::db::{Db, Project, ProjectFile};
 use crate::declaration::{DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
+use crate::expansion::check_expansion;
+use crate::module::check_module;
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where, WordAt};
 use crate::scope::names;
 
@@ -20,6 +22,8 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_expansion(db, decl).iter().map(|problem| place(db, file, item, problem)));
         for &code in codes(db, decl) {
             diagnostics.extend(check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem)));
         }

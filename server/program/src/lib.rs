@@ -10,8 +10,10 @@ mod db;
 mod declaration;
 mod diagnostics;
 mod effects;
+mod expansion;
 mod explain;
 mod graph;
+mod module;
 mod problem;
 mod resolve;
 mod scope;
@@ -27,7 +29,9 @@ pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, pr
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
+pub use expansion::{ParamValue, TestCase, TestKind, project_tests};
 pub use explain::{explanation, explanations};
+pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where, WordAt};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,

@@ -282,7 +282,37 @@ codes! {
     ParamType = "LS0502", "TypeMismatch";
     DuplicateParamValue = "LS0503", "InternalError";
     TestStrength = "LS0504", "InvalidTwise";
+    NotClosed = "LS0505", "NotClosed";
+    NoMain = "LS0506", "NoMain";
+    MainTakesValue = "LS0507", "NoMain";
+    RefinementTest = "LS0508", "";
+    AssumeForm = "LS0509", "";
+    AssumeType = "LS0510", "";
+    AssumeFails = "LS0511", "";
+    TooManyTests = "LS0512", "";
+    SameTestTwice = "LS0513", "";
     // ---- Modules (LS06) ----
+    UnknownModule = "LS0601", "MissingDeclaration";
+    UnknownMachine = "LS0602", "MissingDeclaration";
+    UnknownSpec = "LS0603", "MissingDeclaration";
+    NotASpec = "LS0604", "ExpectedMonitor";
+    RecursiveModule = "LS0605", "";
+    DuplicateBinding = "LS0606", "DuplicateBindings";
+    BindReceives = "LS0607", "InvalidBindExpr";
+    BindConstructor = "LS0608", "InvalidBindExpr";
+    AssertUnsent = "LS0609", "InvalidAssertExpr";
+    AssertTwice = "LS0610", "InvalidAssertExpr";
+    RenameReceives = "LS0611", "InvalidRenameExpr";
+    RenameAbsent = "LS0612", "InvalidRenameExpr";
+    RenameTaken = "LS0613", "InvalidRenameExpr";
+    BoundInBoth = "LS0614", "InvalidCompositionExpr";
+    SpecInBoth = "LS0615", "InvalidCompositionExpr";
+    SentByBoth = "LS0616", "InvalidCompositionExpr";
+    CreatedByBoth = "LS0617", "InvalidCompositionExpr";
+    PrivateInOne = "LS0618", "InvalidCompositionExpr";
+    HiddenInterface = "LS0619", "InvalidHideInterfaceExpr";
+    HiddenEvent = "LS0620", "InvalidHideEventExpr";
+    ExposedEvent = "LS0621", "InvalidHideEventExpr";
     // ---- Proofs (LS07) ----
     ProofWord = "LS0701", "NotSupported";
     UnknownKind = "LS0702", "MissingDeclaration";

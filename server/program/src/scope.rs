@@ -98,6 +98,12 @@ impl<'db> Names<'db> {
             .map(|entry| &entry.name)
     }
 
+    /// The names of events, without elements of enums.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &SmolStr> {
+        let entries = self.found.iter().map(|(_, declared)| &declared.entry);
+        entries.filter(|entry| entry.space == Space::Event && entry.part.is_none()).map(|entry| &entry.name)
+    }
+
     /// All that is declared under this name.
     fn all(&self, space: Space, name: &str) -> &[(ProjectFile<'db>, Declared)] {
         let key = |(_, declared): &(ProjectFile<'db>, Declared)| (declared.entry.space, declared.entry.name.clone());

@@ -8,7 +8,7 @@ use lockstep_syntax::{Language, Parse};
 
 use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
-fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Project, Vec<SourceFile>) {
+pub(crate) fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Project, Vec<SourceFile>) {
     let parse = |text: &&str| Parse::new(Language::P, *text);
     let files: Vec<SourceFile> =
         texts.iter().enumerate().map(|(number, text)| SourceFile::open(db, format!("{number}.p"), parse(text))).collect();
@@ -336,12 +336,12 @@ fn deep_nesting_is_followed_on_a_stack_that_grows() {
 // ---- Which queries run ----
 
 pub(crate) struct Log {
-    db: Database,
+    pub(crate) db: Database,
     executed: Arc<Mutex<Vec<String>>>,
 }
 
 impl Log {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let executed: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = executed.clone();
         let db = Database::with_listener(move |event| {
@@ -358,7 +358,7 @@ impl Log {
         executed.iter().filter(|key| key.split('(').next().is_some_and(|name| name.ends_with(query))).count()
     }
 
-    fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.executed.lock().expect("no test panics here").clear();
     }
 }

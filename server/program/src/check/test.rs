@@ -1,14 +1,36 @@
-//! Tests and their parameters.
+//! Tests: their parameters and what is assumed of them.
 
-use lockstep_syntax::p::ast::{Decl as AstDecl, Expr, ExprId, Test, TestParam, UnaryOp, Wise};
+use lockstep_syntax::p::ast::{BinaryOp, Decl as AstDecl, Expr, ExprId, NameId, Nodes, Test, TestParam, UnaryOp, Wise};
+use smol_str::SmolStr;
 
 use super::Check;
+use crate::body::Checker;
 use crate::problem::{Code, Problem};
 use crate::resolve::Types;
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
 
-impl Check<'_, '_> {
+/// A value in the list of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Literal {
+    Bool(bool),
+    Int(i32),
+}
+
+/// The value of a literal in the list of a parameter; `None` if it is too large or cannot be read.
+pub(crate) fn param_literal(nodes: &Nodes, id: ExprId) -> Option<Literal> {
+    match &nodes[id] {
+        Expr::Bool(value) => Some(Literal::Bool(*value)),
+        Expr::Int(digits) => digits.parse().ok().map(Literal::Int),
+        Expr::Unary { op: UnaryOp::Minus, operand } => match &nodes[*operand] {
+            Expr::Int(digits) => digits.parse::<i32>().ok().map(|number| Literal::Int(-number)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl<'db> Check<'_, 'db> {
     pub(super) fn test(&mut self, test: &Test) {
         let mut seen = Vec::new();
         for param in &test.params {
@@ -23,6 +45,7 @@ impl Check<'_, '_> {
             let digits = self.name(id);
             let most = test.params.len();
             match digits.parse::<i32>() {
+                Err(_) if digits.is_empty() => {}
                 Err(_) => {
                     self.report(Code::OutOfRange, id, format!("`{digits}` is too large: the largest number is {}", i32::MAX))
                 }
@@ -36,6 +59,9 @@ impl Check<'_, '_> {
                 }
                 Ok(_) => {}
             }
+        }
+        if let Some(assume) = test.assume {
+            self.assume(test, assume);
         }
     }
 
@@ -53,42 +79,88 @@ impl Check<'_, '_> {
         let AstDecl::Param { ty, .. } = &shape.0.decl else { return };
         let expected = Types::new(self.db, self.project, &shape.0.nodes).ty(*ty);
         let mut numbers = Vec::new();
-        for value in &param.values {
-            let Some(literal) = self.literal(*value) else { continue };
-            if let Literal::Int(number) = literal {
-                if numbers.contains(&number) {
-                    self.report(Code::DuplicateParamValue, *value, format!("the value `{number}` is given twice"));
-                }
-                numbers.push(number);
-            }
-            let ty = if matches!(literal, Literal::Bool) { Ty::Bool } else { Ty::Int };
-            if !expected.is_same(&ty) {
+        let mut is_reported = false;
+        for &value in &param.values {
+            let ty = self.literal_type(value);
+            if !expected.is_same(&ty) && !is_reported {
                 let message = format!("`{name}` is of type `{expected}`, and this is of type `{ty}`");
-                self.report(Code::ParamType, *value, message);
+                self.report(Code::ParamType, value, message);
+                is_reported = true;
+            }
+            match param_literal(&self.item.nodes, value) {
+                // P takes `true` twice. That is no mistake if the tests that come of it differ in other parameters.
+                Some(Literal::Bool(_)) => {}
+                Some(Literal::Int(number)) => {
+                    if numbers.contains(&number) {
+                        self.report(Code::DuplicateParamValue, value, format!("the value `{number}` is given twice"));
+                    }
+                    numbers.push(number);
+                }
+                None if ty == Ty::Int => {
+                    let message = format!("this number is too large: the largest is {}", i32::MAX);
+                    self.report(Code::OutOfRange, value, message);
+                }
+                None => {}
             }
         }
     }
 
-    /// A value in a list; reports a number that is too large.
-    fn literal(&mut self, id: ExprId) -> Option<Literal> {
-        let (digits, sign) = match &self.item.nodes[id] {
-            Expr::Bool(_) => return Some(Literal::Bool),
-            Expr::Int(digits) => (digits, 1),
-            Expr::Unary { op: UnaryOp::Minus, operand } => match &self.item.nodes[*operand] {
-                Expr::Int(digits) => (digits, -1),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let number = digits.parse::<i32>();
-        if number.is_err() {
-            self.report(Code::OutOfRange, id, format!("`{digits}` is too large: the largest number is {}", i32::MAX));
+    fn literal_type(&self, id: ExprId) -> Ty {
+        match &self.item.nodes[id] {
+            Expr::Bool(_) => Ty::Bool,
+            Expr::Int(_) | Expr::Unary { op: UnaryOp::Minus, .. } => Ty::Int,
+            _ => Ty::Error,
         }
-        number.ok().map(|number| Literal::Int(sign * number))
+    }
+
+    /// An assumption is well typed, and P's compiler can compute it: it does so itself, before anything runs.
+    fn assume(&mut self, test: &Test, assume: ExprId) {
+        let mut checker = Checker::new(self.db, self.project, &self.item.nodes, None, Vec::new());
+        let ty = checker.expr(assume);
+        if !checker.problems.is_empty() {
+            return self.types.problems.append(&mut checker.problems);
+        }
+        // The verifier runs no tests.
+        if self.is_verifying() {
+            return;
+        }
+        let mut open = vec![assume];
+        while let Some(id) = open.pop() {
+            match &self.item.nodes[id] {
+                Expr::Missing | Expr::Bool(_) | Expr::Int(_) => {}
+                Expr::Paren(inner) => open.push(*inner),
+                Expr::Unary { operand, .. } => open.push(*operand),
+                Expr::Binary { op, left, right } if is_computable(*op) => open.extend([*right, *left]),
+                Expr::Name(name) => self.assumed_name(test, id, *name),
+                _ => {
+                    let message = "this cannot be part of an assumption about parameters";
+                    let help =
+                        "numbers, `true`, `false`, parameters of the test, arithmetic, comparisons, `!`, `&&` and `||` can";
+                    self.types.problems.push(Problem::new(Code::AssumeForm, id, message).with_help(help));
+                    return;
+                }
+            }
+        }
+        if !Ty::Bool.accepts(&ty) {
+            self.report(Code::AssumeType, assume, format!("an assumption is of type `bool`, and this is of type `{ty}`"));
+        }
+    }
+
+    /// A name in an assumption: a parameter that the test gives values to.
+    fn assumed_name(&mut self, test: &Test, id: ExprId, name: NameId) {
+        let name: SmolStr = self.name(name);
+        if test.params.iter().any(|param| self.item.nodes[param.name].0 == name) {
+            return;
+        }
+        let problem = match lookup(self.db, self.project, Space::Param, &name) {
+            Some(_) => Problem::new(Code::AssumeForm, id, format!("this test gives no values to `{name}`"))
+                .with_help(format!("add `{name} in [...]` to its parameters")),
+            None => Problem::new(Code::AssumeForm, id, format!("`{name}` is no parameter of this test")),
+        };
+        self.types.problems.push(problem);
     }
 }
 
-enum Literal {
-    Bool,
-    Int(i32),
+fn is_computable(op: BinaryOp) -> bool {
+    !matches!(op, BinaryOp::In | BinaryOp::Implies | BinaryOp::Iff)
 }
