@@ -147,7 +147,8 @@ struct Example {
 }
 
 impl Example {
-    /// What is found in it, unless it cannot be run here: it is a project file, or shows something else than a text.
+    /// What is found in it, unless it cannot be run here: it is a project file or a folder, whose tests are beside `lockstep-workspace`,
+    /// or shows something else than a text.
     fn run(&self) -> Option<Vec<Diagnostic>> {
         let purpose = match self.language.as_str() {
             "p" => Purpose::Checking,
@@ -195,7 +196,7 @@ fn read(code: &str, text: &str) -> Result<(Example, Example), String> {
 fn example(code: &str, section: &str) -> Result<Example, String> {
     let block = section.strip_prefix("```").and_then(|rest| rest.strip_suffix("\n```"));
     let (language, text) = block.and_then(|block| block.split_once('\n')).ok_or(format!("{code}: a section is not one block"))?;
-    match text.contains("```") || !["p", "p verifier", "icet", "xml", "text"].contains(&language) {
+    match text.contains("```") || !["p", "p verifier", "p folder", "icet", "xml", "text"].contains(&language) {
         true => Err(format!("{code}: a section has two blocks, or one in `{language}`")),
         false => Ok(Example { language: language.to_owned(), text: format!("{text}\n") }),
     }
