@@ -118,7 +118,7 @@ test param (n in [1]) assume n == true mixed [main=Main]: { Main };",
             `1.5` LS0509: this cannot be part of an assumption about parameters
             `x` LS0110: there is no variable, enum element or event `x` here
             `n` LS0316: this must be of type `bool`, and it is of type `int`
-            `n == true` LS0322: values of the types `int` and `bool` are never equal
+            `n == true` LS0322: values of the types `int` and `bool` cannot be compared
         "#]],
     );
 }
