@@ -73,5 +73,5 @@ machine Handles {
 }
 module mAll = { Later };
 module mAll = { Handles }; //! LS0101
-test tcOne [main=Handles]: { Handles };
-implementation tcOne [main=Handles]: { Handles }; //! LS0101
+test tcOne [main=Later]: { Later };
+implementation tcOne [main=Later]: { Later }; //! LS0101
