@@ -73,5 +73,6 @@ machine Handles {
 }
 module mAll = { Later };
 module mAll = { Handles }; //! LS0101
-test tcOne [main=Later]: { Later };
-implementation tcOne [main=Later]: { Later }; //! LS0101
+machine Starts { start state Init { } }
+test tcOne [main=Starts]: { Starts };
+implementation tcOne [main=Starts]: { Starts }; //! LS0101
