@@ -73,5 +73,6 @@ machine Handles {
 }
 module mAll = { Later };
 module mAll = { Handles }; //! LS0101
-test tcOne [main=Handles]: { Handles };
-implementation tcOne [main=Handles]: { Handles }; //! LS0101
+machine Starts { start state Init { } }
+test tcOne [main=Starts]: { Starts };
+implementation tcOne [main=Starts]: { Starts }; //! LS0101

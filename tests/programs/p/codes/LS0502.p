@@ -9,7 +9,7 @@ machine Main { start state Init { } }
 
 test param (nClients in [1, 2], isFast in [true, false], count in [0, -1]) tcFits [main=Main]: { Main };
 test param (nClients in [true]) tcBool [main=Main]: { Main }; //! LS0502
-test param (isFast in [0, 1]) tcInt [main=Main]: { Main }; //! LS0502 LS0502
+test param (isFast in [0, 1]) tcInt [main=Main]: { Main }; //! LS0502
 test param (nClients in [1, true]) tcMixed [main=Main]: { Main }; //! LS0502
 test param (count in [false]) tcAlias [main=Main]: { Main }; //! LS0502
 test param (isFast in [-1]) tcMinus [main=Main]: { Main }; //! LS0502

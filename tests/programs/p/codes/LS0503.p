@@ -11,4 +11,4 @@ test param (nClients in [-1, -1]) tcMinus [main=Main]: { Main }; //! LS0503
 test param (nClients in [0, -0]) tcZero [main=Main]: { Main }; //! LS0503
 test param (nClients in [7, 07]) tcDigits [main=Main]: { Main }; //! LS0503
 test param (nClients in [1, 2], nServers in [1, 2]) tcOther [main=Main]: { Main };
-test param (isFast in [true, true]) tcBools [main=Main]: { Main }; // P looks at numbers only
+test param (isFast in [true, true]) tcBools [main=Main]: { Main }; //! LS0513
