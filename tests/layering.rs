@@ -6,11 +6,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 6] = [
+const LAYERS: [&[&str]; 7] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
     &["lockstep-program"],
+    &["lockstep-workspace"],
     &["lockstep"],
     &["lockstep-tests", "lockstep-xtask"],
 ];
@@ -21,7 +22,7 @@ const USERS: [(&str, &[&str]); 7] = [
     ("tree-sitter-highlight", &["lockstep-syntax"]),
     ("tree-sitter-generate", &["lockstep-xtask"]),
     ("ropey", &["lockstep-base"]),
-    ("salsa", &["lockstep-program", "lockstep-tests"]),
+    ("salsa", &["lockstep-program", "lockstep-workspace", "lockstep-tests"]),
     ("annotate-snippets", &["lockstep"]),
     ("clap", &["lockstep", "lockstep-xtask"]),
 ];

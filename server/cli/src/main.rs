@@ -2,21 +2,23 @@
 
 mod args;
 mod check;
+mod codes;
 mod excerpt;
-mod guard;
+mod explain;
+mod github;
 mod highlight;
 mod human;
-mod inputs;
 mod json;
 mod output;
 mod parse;
-mod project;
-mod source;
+mod report;
+mod sarif;
 mod tree;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use lockstep_workspace::guard;
 
 use crate::args::{Args, Command};
 use crate::output::Terminal;
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
 fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, terminal),
+        Command::Explain(args) => explain::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
     }

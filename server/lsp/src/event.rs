@@ -1,6 +1,5 @@
 //! What the state thread is told, and requests that wait for an answer.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,10 +31,8 @@ pub(crate) enum Event {
     Layout { generation: u64, layout: Layout },
     /// The pool has checked a file.
     Checked { generation: u64, report: FileReport },
-    /// The pool has checked everything.
-    AllChecked { generation: u64 },
-    /// Files as they are on disk now, read by the pool.
-    Read { key: PathBuf, content: std::io::Result<Vec<u8>> },
+    /// The pool has checked everything; with a fingerprint of the list of tests.
+    AllChecked { generation: u64, tests: u64 },
     Stop,
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn report(
         .chain((findings.len() > MOST).then(|| too_many(findings.len() - MOST)))
         .collect();
     FileReport {
-        fingerprint: fingerprint(&diagnostics),
+        fingerprint: fingerprint_of(&diagnostics),
         errors: count(lockstep_base::Severity::Error),
         warnings: count(lockstep_base::Severity::Warning),
         uri,
@@ -64,8 +64,9 @@ fn too_many(more: usize) -> lsp::Diagnostic {
     }
 }
 
-pub(crate) fn fingerprint(diagnostics: &[lsp::Diagnostic]) -> u64 {
-    let text = serde_json::to_string(diagnostics).unwrap_or_default();
+/// Of anything that is sent.
+pub(crate) fn fingerprint_of(sent: &impl serde::Serialize) -> u64 {
+    let text = serde_json::to_string(sent).unwrap_or_default();
     let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
     text.hash(&mut hasher);
     std::hash::Hasher::finish(&hasher)

@@ -8,6 +8,23 @@ pub(crate) struct Settings {
     /// Codes of warnings that are switched off.
     pub(crate) allow: Vec<String>,
     pub(crate) lens: Lens,
+    /// Taken from the initialization only.
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Who starts when findings change: the server, or the client for the documents it has open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Diagnostics {
+    #[default]
+    Push,
+    Pull,
+}
+
+impl Diagnostics {
+    pub(crate) fn is_pull(self) -> bool {
+        self == Self::Pull
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -38,7 +55,7 @@ mod tests {
 
     #[test]
     fn settings_come_with_or_without_their_section() {
-        let wanted = Settings { allow: vec!["LS1101".to_owned()], lens: Lens { enable: false } };
+        let wanted = Settings { allow: vec!["LS1101".to_owned()], lens: Lens { enable: false }, ..Settings::default() };
         let section = json!({ "allow": ["LS1101"], "lens": { "enable": false }, "future": 1 });
         assert_eq!(Settings::read(&section).unwrap(), wanted);
         assert_eq!(Settings::read(&json!({ "lockstep": section })).unwrap(), wanted);

@@ -15,6 +15,7 @@ use crate::settings::Settings;
 use crate::stats::Stats;
 
 /// Dropped in the order of the fields: when the state thread has waited for all databases to go, nobody holds the workspace.
+#[derive(Clone)]
 pub(crate) struct Snapshot {
     pub(crate) workspace: Arc<Workspace>,
     pub(crate) documents: Documents,

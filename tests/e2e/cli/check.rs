@@ -46,7 +46,7 @@ fn findings_are_shown_in_their_source() {
               |
               = help: a variable has no initial value: declare it with `var name: type;` and assign it in a statement of its own
 
-            checked 4 files: 2 errors in 2 files
+            checked 3 files and 1 IceT file (syntax only): 2 errors
             --- exit code 1
         "#]],
     );
@@ -58,7 +58,7 @@ fn a_clean_folder() {
     sandbox.check(
         "check",
         expect![[r#"
-            checked 2 files: no syntax errors
+            checked 2 files: no errors
             --- exit code 0
         "#]],
     );
@@ -71,7 +71,7 @@ fn a_clean_folder() {
     sandbox.check(
         "check a.p",
         expect![[r#"
-            checked 1 file: no syntax errors
+            checked 1 file: no errors
             --- exit code 0
         "#]],
     );
@@ -101,7 +101,58 @@ fn json_has_documented_fields() {
         {
           "version": 1,
           "files": 1,
+          "projects": [
+            {
+              "name": "sandbox",
+              "path": null,
+              "files": [
+                "a.p"
+              ]
+            }
+          ],
           "diagnostics": [
+            {
+              "code": "LS0110",
+              "severity": "error",
+              "message": "there is no variable `x` here",
+              "help": null,
+              "path": "a.p",
+              "range": {
+                "start": {
+                  "line": 2,
+                  "column": 3,
+                  "offset": 12
+                },
+                "end": {
+                  "line": 2,
+                  "column": 4,
+                  "offset": 13
+                }
+              },
+              "related": [],
+              "fix": null
+            },
+            {
+              "code": "LS0321",
+              "severity": "error",
+              "message": "this takes two numbers or two strings, and these are of the types `string` and `int`",
+              "help": null,
+              "path": "a.p",
+              "range": {
+                "start": {
+                  "line": 2,
+                  "column": 8,
+                  "offset": 17
+                },
+                "end": {
+                  "line": 2,
+                  "column": 16,
+                  "offset": 28
+                }
+              },
+              "related": [],
+              "fix": null
+            },
             {
               "code": "LS0001",
               "severity": "error",
@@ -137,7 +188,8 @@ fn json_has_documented_fields() {
                     }
                   }
                 }
-              ]
+              ],
+              "fix": null
             }
           ],
           "failures": []
@@ -152,12 +204,12 @@ fn json_of_a_clean_folder_and_of_a_failure() {
     sandbox.check(
         "check --format json",
         expect![[r#"
-            {"version":1,"files":1,"diagnostics":[],"failures":[]}
+            {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[],"failures":[]}
             --- exit code 0
         "#]],
     );
     sandbox.check("check --format json a.p missing.p", expect![[r#"
-        {"version":1,"files":1,"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
+        {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
         --- exit code 2
     "#]]);
 }
@@ -168,7 +220,7 @@ fn a_file_that_several_paths_lead_to_is_checked_once() {
     sandbox.check(
         "check src/b.p src ./src/../src/a.p .",
         expect![[r#"
-            checked 2 files: no syntax errors
+            checked 2 files: no errors
             --- exit code 0
         "#]],
     );
@@ -209,7 +261,7 @@ fn what_cannot_be_checked_is_told_and_the_rest_is_checked() {
             1 | event Ping
               |           ^
 
-            checked 1 file: 1 error in 1 file; 3 paths could not be checked
+            checked 1 file: 1 error; 3 paths could not be checked
             --- stderr
             error: there is no file or folder `missing.p`
             error: there are no P or IceT files in the folder `notes`
@@ -230,13 +282,13 @@ fn standard_input_is_a_path_like_others() {
         1 | event Ping
           |           ^
 
-        checked 1 file: 1 error in 1 file
+        checked 1 file: 1 error
         --- exit code 1
     "#]]
     .assert_eq(&run.shown());
     let run = sandbox.run_with_input(&["check", "--json", "--language", "icet", "-", "a.p", "-"], "");
     expect![[r#"
-        {"version":1,"files":2,"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[]}],"failures":[]}
+        {"version":1,"files":2,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[],"fix":null}],"failures":[]}
         --- exit code 1
     "#]].assert_eq(&run.shown());
     sandbox.check(

@@ -15,6 +15,7 @@ fn the_short_help_fits_on_a_screen() {
 
             Commands:
               check      Reports what is wrong in files, folders and projects
+              explain    Explains a code of a finding, with an example
               parse      Shows the syntax tree of a text
               highlight  Shows a source text in colours
               help       Print this message or the help of the given subcommand(s)
@@ -27,7 +28,8 @@ fn the_short_help_fits_on_a_screen() {
 
             Examples:
               lockstep check                     check everything below the current folder
-              lockstep check Lease.pproj         check the files of a P project
+              lockstep check Lease.pproj         check a P project
+              lockstep explain LS0305            what a code means, with an example
               lockstep parse Client.p            show the syntax tree of a file
               lockstep highlight paxos.icet      show a file in colours
 
@@ -79,7 +81,7 @@ fn wrong_usage_is_exit_code_2() {
         expect![[r#"
             --- stderr
             error: invalid value 'xml' for '--format <FORMAT>'
-              [possible values: human, json]
+              [possible values: human, json, sarif, github]
 
             For more information, try '--help'.
             --- exit code 2

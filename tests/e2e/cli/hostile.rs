@@ -21,13 +21,19 @@ fn a_byte_order_mark_and_carriage_returns() {
             1 | event Ping
               |           ^
 
+            error[LS0110]: there is no variable `x` here
+             --> a.p:3:27
+              |
+            3 |   start state S { entry { x = 1 } }
+              |                           ^
+
             error[LS0001]: expected `;` after `1`
              --> a.p:3:32
               |
             3 |   start state S { entry { x = 1 } }
               |                                ^
 
-            checked 1 file: 2 errors in 1 file
+            checked 1 file: 3 errors
             --- exit code 1
         "#]],
     );
@@ -48,7 +54,7 @@ fn old_line_breaks_count_as_lines() {
             2 | event Pong
               |           ^
 
-            checked 1 file: 1 error in 1 file
+            checked 1 file: 1 error
             --- exit code 1
         "#]],
     );
@@ -69,7 +75,7 @@ fn no_final_newline_and_an_empty_file() {
             1 | event Ping; event Pong
               |                       ^
 
-            checked 3 files: 1 error in 1 file
+            checked 2 files and 1 IceT file (syntax only): 1 error
             --- exit code 1
         "#]],
     );
@@ -99,7 +105,7 @@ fn bytes_that_are_not_utf8() {
               |
               = help: the file looks like UTF-16: save it as UTF-8
 
-            checked 2 files: 2 errors in 2 files
+            checked 2 files: 2 errors
             --- exit code 1
         "#]],
     );
@@ -130,6 +136,19 @@ fn deep_nesting_is_one_finding() {
     sandbox.check(
         "check",
         expect![[r#"
+            info[LS0014]: `f` is declared in `parentheses.p` too: each file of this folder is checked as a program of its own
+             --> blocks.p:1:5
+              |
+            1 | fun f() {
+              |     ^
+              |
+             ::: parentheses.p:1:5
+              |
+            1 | fun f(): int {
+              |     - declared here
+              |
+              = help: a project file (.pproj) says which files belong together
+
             error[LS0006]: this is nested more than 5000 levels deep and is not looked into
                 --> blocks.p:5002:1
                  |
@@ -140,7 +159,7 @@ fn deep_nesting_is_one_finding() {
             --> parentheses.p:2:5009
              = note: this is near `((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((` in a very long line
 
-            checked 2 files: 2 errors in 2 files
+            checked 2 files: 2 errors, 1 remark
             --- exit code 1
         "#]],
     );
@@ -219,28 +238,36 @@ fn only_regular_files_are_read() {
     sandbox.check(
         "check",
         expect![[r#"
-        error[LS0011]: `socket.p` is not a regular file
-         --> a.pproj:1:29
-          |
-        1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
-          |                             ^^^^^^^^
+            error[LS0015]: this project has no `ProjectName`
+             --> a.pproj:1:2
+              |
+            1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
+              |  ^^^^^^^
+              |
+              = help: add <ProjectName>...</ProjectName>
 
-        checked 1 file: 1 error in 1 file; 3 paths could not be checked
-        --- stderr
-        error: `pipe.p` is not a regular file
-        error: `socket.p` is not a regular file
-        error: `zero.p` is not a regular file
-        --- exit code 2
-    "#]],
+            error[LS0011]: `socket.p` is not a regular file
+             --> a.pproj:1:29
+              |
+            1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
+              |                             ^^^^^^^^
+
+            checked 1 file: 2 errors; 3 paths could not be checked
+            --- stderr
+            error: `pipe.p` is not a regular file
+            error: `socket.p` is not a regular file
+            error: `zero.p` is not a regular file
+            --- exit code 2
+        "#]],
     );
     sandbox.check(
         "check pipe.p a.p",
         expect![[r#"
-        checked 1 file: no syntax errors; 1 path could not be checked
-        --- stderr
-        error: `pipe.p` is not a regular file
-        --- exit code 2
-    "#]],
+            checked 1 file: no errors; 1 path could not be checked
+            --- stderr
+            error: `pipe.p` is not a regular file
+            --- exit code 2
+        "#]],
     );
 }
 

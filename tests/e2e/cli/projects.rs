@@ -35,13 +35,19 @@ event Tick
     sandbox.check(
         "check shop/Shop.pproj",
         expect![[r#"
+            warning[LS0017]: this includes `shop/Shop.pproj` in itself: P then passes over all its tests
+             --> common/Common.pproj:3:19
+              |
+            3 |   <IncludeProject>../shop/Shop.pproj</IncludeProject>
+              |                   ^^^^^^^^^^^^^^^^^^
+
             error[LS0001]: expected `;` after `Tick`
              --> common/Timer.p:1:11
               |
             1 | event Tick
               |           ^
 
-            checked 3 files: 1 error in 1 file
+            checked 3 files of 1 project: 1 error, 1 warning
             --- exit code 1
         "#]],
     );
@@ -66,7 +72,15 @@ event Open;
     sandbox.check(
         "check",
         expect![[r#"
-            error[LS0011]: there is no file or folder `PSrc`
+            error[LS0015]: this project has no `ProjectName`
+             --> Shop.pproj:1:2
+              |
+            1 | <Project>
+              |  ^^^^^^^
+              |
+              = help: add <ProjectName>...</ProjectName>
+
+            warning[LS0011]: there is no file or folder `PSrc`: P passes over it
              --> Shop.pproj:4:12
               |
             4 |     <PFile>PSrc</PFile>
@@ -78,7 +92,7 @@ event Open;
             6 |   <IncludeProject>Common.pproj</IncludeProject>
               |                   ^^^^^^^^^^^^
 
-            checked 1 file: 2 errors in 1 file
+            checked 1 file of 1 project: 2 errors, 1 warning
             --- exit code 1
         "#]],
     );
@@ -96,7 +110,7 @@ fn a_project_file_that_is_not_xml_is_a_finding() {
             3 | </Project>
               | ^
 
-            checked 0 files: 1 error in 1 file
+            checked 0 files: 1 error
             --- exit code 1
         "#]],
     );
@@ -112,7 +126,7 @@ fn a_project_file_that_is_not_xml_is_a_finding() {
               |
               = help: save the file as UTF-8
 
-            checked 0 files: 1 error in 1 file
+            checked 0 files: 1 error
             --- exit code 1
         "#]],
     );
@@ -129,7 +143,15 @@ fn a_project_without_files_is_no_clean_project() {
             1 | <Project/>
               |  ^^^^^^^
 
-            checked 0 files: 1 error in 1 file
+            error[LS0015]: this project has no `ProjectName`
+             --> Shop.pproj:1:2
+              |
+            1 | <Project/>
+              |  ^^^^^^^
+              |
+              = help: add <ProjectName>...</ProjectName>
+
+            checked 0 files: 2 errors
             --- exit code 1
         "#]],
     );
@@ -160,64 +182,78 @@ event Open;
     sandbox.check(
         "check Shop.pproj",
         expect![[r#"
-        warning[LS0012]: P does not know the element `Inputfiles` and passes over it
-         --> Shop.pproj:3:4
-          |
-        3 |   <Inputfiles>
-          |    ^^^^^^^^^^
-          |
-          = help: did you mean `InputFiles`?
+            warning[LS0012]: P does not know the element `Inputfiles` and passes over it
+             --> Shop.pproj:3:4
+              |
+            3 |   <Inputfiles>
+              |    ^^^^^^^^^^
+              |
+              = help: did you mean `InputFiles`?
 
-        warning[LS0012]: P does not know the element `pfile` and passes over it
-         --> Shop.pproj:8:6
-          |
-        8 |     <pfile>Other.p</pfile>
-          |      ^^^^^
-          |
-          = help: did you mean `PFile`?
+            warning[LS0012]: P does not know the element `pfile` and passes over it
+             --> Shop.pproj:8:6
+              |
+            8 |     <pfile>Other.p</pfile>
+              |      ^^^^^
+              |
+              = help: did you mean `PFile`?
 
-        error[LS0011]: there is no file or folder `PSrc/*.p`
-         --> Shop.pproj:9:12
-          |
-        9 |     <PFile>PSrc/*.p</PFile>
-          |            ^^^^^^^^
-          |
-          = help: name the folder instead: every .p file in it is taken
+            warning[LS0011]: there is no file or folder `PSrc/*.p`: P passes over it
+             --> Shop.pproj:9:12
+              |
+            9 |     <PFile>PSrc/*.p</PFile>
+              |            ^^^^^^^^
+              |
+              = help: name the folder instead: every .p file in it is taken
 
-        warning[LS0012]: P does not know the element `Include` and passes over it
-          --> Shop.pproj:11:4
-           |
-        11 |   <Include>Common.pproj</Include>
-           |    ^^^^^^^
-           |
-           = help: did you mean `IncludeProject`?
+            warning[LS0012]: P does not know the element `Include` and passes over it
+              --> Shop.pproj:11:4
+               |
+            11 |   <Include>Common.pproj</Include>
+               |    ^^^^^^^
+               |
+               = help: did you mean `IncludeProject`?
 
-        warning[LS0012]: P does not know the element `Compiler` and passes over it
-          --> Shop.pproj:12:4
-           |
-        12 |   <Compiler>P</Compiler>
-           |    ^^^^^^^^
-           |
-           = help: P reads here: `ProjectName`, `InputFiles`, `OutputDir`, `Target`, `IncludeProject`, `pobserve-package`
+            warning[LS0012]: P does not know the element `Compiler` and passes over it
+              --> Shop.pproj:12:4
+               |
+            12 |   <Compiler>P</Compiler>
+               |    ^^^^^^^^
+               |
+               = help: P reads here: `ProjectName`, `InputFiles`, `OutputDir`, `Target`, `IncludeProject`, `pobserve-package`
 
-        checked 1 file: 1 error and 4 warnings in 1 file
-        --- exit code 1
-    "#]],
+            checked 1 file of 1 project: no errors, 5 warnings
+            --- exit code 0
+        "#]],
     );
     sandbox.write("Shop.pproj", "<Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>");
     sandbox.check(
         "check Shop.pproj",
         expect![[r#"
-        warning[LS0012]: P does not know the element `Inputfile` and passes over it
-         --> Shop.pproj:1:11
-          |
-        1 | <Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>
-          |           ^^^^^^^^^
-          |
-          = help: did you mean `InputFiles`?
+            error[LS0013]: this project names no P files
+             --> Shop.pproj:1:2
+              |
+            1 | <Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>
+              |  ^^^^^^^
 
-        checked 0 files: 1 warning in 1 file
-        --- exit code 1
-    "#]],
+            error[LS0015]: this project has no `ProjectName`
+             --> Shop.pproj:1:2
+              |
+            1 | <Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>
+              |  ^^^^^^^
+              |
+              = help: add <ProjectName>...</ProjectName>
+
+            warning[LS0012]: P does not know the element `Inputfile` and passes over it
+             --> Shop.pproj:1:11
+              |
+            1 | <Project><Inputfile><PFile>Shop.p</PFile></Inputfile></Project>
+              |           ^^^^^^^^^
+              |
+              = help: did you mean `InputFiles`?
+
+            checked 0 files: 2 errors, 1 warning
+            --- exit code 1
+        "#]],
     );
 }

@@ -7,7 +7,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 /// What a panic said and where, to be shown with a request to report it.
 #[derive(Debug)]
-pub(crate) struct Panic {
+pub struct Panic {
     said: String,
 }
 
@@ -24,7 +24,7 @@ thread_local! {
 }
 
 /// From now on panics print nothing; `guarded` hands them over.
-pub(crate) fn remember_panics() {
+pub fn remember_panics() {
     panic::set_hook(Box::new(|info| {
         let said = message(info.payload());
         let place = info.location().map(|location| format!(" ({}:{})", location.file(), location.line()));
@@ -33,7 +33,7 @@ pub(crate) fn remember_panics() {
 }
 
 /// Runs `work`; a panic in it is returned.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         // A panic that another thread hands on was remembered there.
         Panic { said: LAST.take().unwrap_or_else(|| message(&*payload).to_owned()) }

@@ -4,91 +4,86 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use anyhow::{Context, anyhow, bail};
 use lockstep_base::{Diagnostic, Encoding, Text, TextRange, TextSize};
 use lockstep_syntax::Language;
 
-pub(crate) const NOT_UTF8: &str = "LS0007";
+use crate::NOT_UTF8;
 
 /// What standard input is called in findings.
-pub(crate) const STDIN: &str = "<stdin>";
+pub const STDIN: &str = "<stdin>";
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// How the content of a file is had. An editor answers for the files it has open and leaves the others to `read_disk`.
+pub type ReadFile<'r> = &'r (dyn Fn(&Path) -> io::Result<Vec<u8>> + Sync);
+
 /// A source text. Ranges are ranges of `text`, which has no byte order mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Source {
+pub struct Source {
     /// As the user is told of it: the path with forward slashes.
-    pub(crate) name: String,
-    pub(crate) text: String,
+    pub name: String,
+    pub text: Text,
     /// The length of the byte order mark that precedes `text` in the file.
-    pub(crate) bom: u32,
+    pub bom: u32,
     /// Why `text` is not what the file holds: each byte that is not UTF-8 is a `?` in it.
-    pub(crate) not_utf8: Option<Diagnostic>,
+    pub not_utf8: Option<Diagnostic>,
 }
 
 /// A text with what is wrong in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Checked {
-    pub(crate) source: Source,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+pub struct Checked {
+    pub source: Source,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The content of a file on disk, if that is less than 4 GiB.
+pub fn read_disk(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    read_all(file, size)
+}
+
+/// All that `reader` has, if that is less than 4 GiB. `size` is a promise the reader need not keep.
+pub fn read_all(reader: impl Read, size: u64) -> io::Result<Vec<u8>> {
+    let most = Text::MAX_LEN as u64;
+    let mut bytes = Vec::new();
+    if size <= most {
+        reader.take(most + 1).read_to_end(&mut bytes)?;
+    }
+    if size > most || bytes.len() as u64 > most {
+        return Err(ErrorKind::FileTooLarge.into());
+    }
+    Ok(bytes)
+}
+
+/// Why the file called `name` could not be read, for people.
+pub fn why_unreadable(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => format!("there is no file `{name}`"),
+        ErrorKind::FileTooLarge => format!("`{name}` is too large: Lockstep reads files of less than 4 GiB"),
+        _ => format!("cannot read `{name}`: {error}"),
+    }
 }
 
 impl Source {
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let name = name(path);
-        let file = File::open(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => anyhow!("there is no file `{name}`"),
-            _ => anyhow::Error::new(error).context(format!("cannot read `{name}`")),
-        })?;
-        let size = file.metadata().map_or(0, |metadata| metadata.len());
-        Self::read_from(file, size, name)
-    }
-
-    pub(crate) fn read_stdin() -> anyhow::Result<Self> {
-        Self::read_from(io::stdin().lock(), 0, STDIN.to_owned())
-    }
-
-    /// `size` is a promise the reader need not keep.
-    pub(crate) fn read_from(reader: impl Read, size: u64, name: String) -> anyhow::Result<Self> {
-        let most = Text::MAX_LEN as u64;
-        let mut bytes = Vec::new();
-        if size <= most {
-            reader.take(most + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read `{name}`"))?;
-        }
-        if size > most || bytes.len() as u64 > most {
-            bail!("`{name}` is too large: Lockstep reads files of less than 4 GiB");
-        }
-        Ok(Self::from_bytes(bytes, name))
-    }
-
-    pub(crate) fn from_bytes(mut bytes: Vec<u8>, name: String) -> Self {
+    pub fn from_bytes(mut bytes: Vec<u8>, name: String) -> Self {
         let mut bom = 0;
         if bytes.starts_with(BOM) {
             bytes.drain(..BOM.len());
             bom = 3;
         }
         match String::from_utf8(bytes) {
-            Ok(text) => Self { name, text, bom, not_utf8: None },
+            Ok(text) => Self { name, text: text.as_str().into(), bom, not_utf8: None },
             Err(error) => {
                 let not_utf8 = Some(not_utf8(&error, bom));
-                Self { name, text: substituted(error.as_bytes()), bom, not_utf8 }
+                Self { name, text: substituted(error.as_bytes()).as_str().into(), bom, not_utf8 }
             }
         }
-    }
-
-    /// The syntax errors of this text. One that is not UTF-8 is not looked into further.
-    pub(crate) fn check(self, language: Language) -> Checked {
-        let diagnostics = match &self.not_utf8 {
-            Some(diagnostic) => vec![diagnostic.clone()],
-            None => lockstep_syntax::Parse::new(language, self.text.as_str()).errors().to_vec(),
-        };
-        Checked { source: self, diagnostics }
     }
 }
 
 /// The path as it is shown: with forward slashes on every system, without needless `./`.
-pub(crate) fn name(path: &Path) -> String {
+pub fn name(path: &Path) -> String {
     let shown = path.to_string_lossy();
     let shown = if cfg!(windows) && !shown.starts_with(r"\\") { shown.replace('\\', "/") } else { shown.into_owned() };
     match shown.strip_prefix("./") {
@@ -97,12 +92,12 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
-pub(crate) fn is_stdin(path: &Path) -> bool {
+pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// By the file name's ending, in capitals or not.
-pub(crate) fn language_of(path: &Path) -> Option<Language> {
+pub fn language_of(path: &Path) -> Option<Language> {
     let ending = path.extension()?.to_ascii_lowercase();
     Language::of_path(&path.with_extension(ending))
 }
@@ -144,13 +139,13 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_not_part_of_the_text() {
         let source = Source::from_bytes(b"\xef\xbb\xbfevent e;".to_vec(), "a.p".to_owned());
-        assert_eq!((source.text.as_str(), source.bom), ("event e;", 3));
+        assert_eq!((source.text.to_string().as_str(), source.bom), ("event e;", 3));
     }
 
     #[test]
     fn bytes_that_are_not_utf8_keep_their_place() {
         let source = Source::from_bytes(b"\xef\xbb\xbfa\n// \xc3\xa9 \xe9\xff\nb".to_vec(), "a.p".to_owned());
-        assert_eq!(source.text, "a\n// é ??\nb");
+        assert_eq!(source.text.to_string(), "a\n// é ??\nb");
         let diagnostic = source.not_utf8.unwrap();
         assert_eq!(diagnostic.message, "this file is not UTF-8: byte 0xE9 at offset 11, line 2");
         assert_eq!(diagnostic.range, TextRange::at(8.into(), 1.into()));
@@ -170,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_file_of_4_gib_is_refused_unread() {
-        let error = Source::read_from(std::io::empty(), 1 << 32, "a.p".to_owned()).unwrap_err();
-        assert_eq!(error.to_string(), "`a.p` is too large: Lockstep reads files of less than 4 GiB");
+        let error = read_all(std::io::empty(), 1 << 32).unwrap_err();
+        assert_eq!(why_unreadable("a.p", &error), "`a.p` is too large: Lockstep reads files of less than 4 GiB");
     }
 }
