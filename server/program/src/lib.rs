@@ -11,6 +11,7 @@ mod declaration;
 mod diagnostics;
 mod effects;
 mod graph;
+mod occurrence;
 mod problem;
 mod resolve;
 mod scope;
@@ -26,6 +27,7 @@ pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, pr
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::file_diagnostics;
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
+pub use occurrence::{LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, name_of};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,

@@ -1,0 +1,1 @@
+//! Features of P, over a file as part of a project.
