@@ -63,7 +63,7 @@ impl Transport {
     }
 
     async fn tests(&self, _: Option<Value>) -> Result<handlers::Tests> {
-        self.ask("lockstep/tests", None, (), handlers::tests).await
+        self.ask("lockstep/tests", None, (), |snapshot, ()| handlers::tests(snapshot)).await
     }
 
     async fn explain(&self, params: handlers::ExplainParams) -> Result<handlers::Explained> {

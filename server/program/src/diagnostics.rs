@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::body::check_body;
 use crate::check::check_decl;
 use crate::db::{Db, Project, ProjectFile};
-use crate::declaration::{DeclKey, codes, decl_indexes, decls};
+use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where};
 use crate::scope::names;
@@ -106,4 +106,11 @@ fn node_range(spans: &Spans, whole: TextRange, node: Node) -> TextRange {
         Node::Part(id) => spans[id],
         Node::Whole => whole,
     }
+}
+
+/// Where in its file a node of a declaration is.
+pub fn place_range<'db>(db: &'db dyn Db, decl: Decl<'db>, place: Place) -> Option<TextRange> {
+    let file = decl.file(db);
+    let index = *decl_indexes(db, file).get(&DeclKey::of(db, decl))?;
+    Some(range(file.file(db).parse(db).p()?.items.get(index)?, place))
 }

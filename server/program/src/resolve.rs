@@ -335,3 +335,8 @@ fn state_info(types: &mut Types<'_, '_>, functions: &[(SmolStr, Signature)], sta
 fn events_of(nodes: &Nodes, events: &[EventRef]) -> Events {
     Events::only(events.iter().filter(|event| event.kind != EventKind::Null).map(|event| nodes[event.name].0.clone()))
 }
+
+/// The type that is written at a node of a declaration or body of the project.
+pub fn written_type(db: &dyn Db, project: Project, nodes: &Nodes, ty: TypeId) -> Ty {
+    Types::new(db, project, nodes).ty(ty)
+}
