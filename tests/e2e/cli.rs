@@ -2,6 +2,8 @@
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/explained.rs"]
+mod explained;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/hostile.rs"]
