@@ -144,5 +144,6 @@ fn word_range(text: &Text, word: &'static str, at: WordAt, near: TextRange) -> T
 pub fn place_range<'db>(db: &'db dyn Db, decl: Decl<'db>, place: Place) -> Option<TextRange> {
     let file = decl.file(db);
     let index = *decl_indexes(db, file).get(&DeclKey::of(db, decl))?;
-    Some(range(file.file(db).parse(db).p()?.items.get(index)?, place))
+    let parse = file.file(db).parse(db);
+    Some(range(parse.text(), parse.p()?.items.get(index)?, place))
 }
