@@ -13,6 +13,7 @@ mod output;
 mod parse;
 mod report;
 mod sarif;
+mod tests;
 mod tree;
 
 use std::process::ExitCode;
@@ -63,6 +64,7 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, terminal),
         Command::Explain(args) => explain::run(args, terminal),
+        Command::Tests(args) => tests::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
     }

@@ -24,8 +24,10 @@ macro_rules! texts {
     };
 }
 
-const EARLIER: &[(&str, &str)] =
-    texts!["LS0001", "LS0002", "LS0003", "LS0004", "LS0005", "LS0006", "LS0007", "LS0010", "LS0011", "LS0012", "LS0013",];
+const EARLIER: &[(&str, &str)] = texts![
+    "LS0001", "LS0002", "LS0003", "LS0004", "LS0005", "LS0006", "LS0007", "LS0010", "LS0011", "LS0012", "LS0013", "LS0014",
+    "LS0015", "LS0016", "LS0017",
+];
 
 /// What stands after the code in the first line.
 fn title(text: &'static str) -> &'static str {

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lockstep_program::{Database, Member, ParsedFile, Project, Purpose, SourceFile, Space};
+use lockstep_program::{Database, Member, Project, Purpose, SourceFile, Space};
 use lockstep_syntax::{Language, Parse};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use salsa::Setter;
+use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::declared::{declared, is_for_verifier};
@@ -78,7 +78,8 @@ impl Workspace {
         self.set_programs(db);
     }
 
-    /// Puts a new version of an open file into the database. Nothing happens if the layout has no such file.
+    /// Puts a new version of an open file into the database. Nothing happens if the layout has no such file. Before the first edit,
+    /// call `SourceFile::expect_edits` on its input.
     pub fn set_parse(&mut self, db: &mut Database, key: &Path, parse: Arc<Parse>) {
         let Some(file) = self.by_key.get(key).and_then(|index| self.files[*index].as_mut()) else { return };
         file.source.text = parse.text().clone();
@@ -87,7 +88,7 @@ impl Workspace {
             declared_names(&file.parse) != declared_names(&parse) || is_for_verifier(&file.parse) != is_for_verifier(&parse);
         file.parse = parse;
         if let Some(input) = file.input {
-            input.set_parse(db).to(ParsedFile(file.parse.clone()));
+            input.update(db, file.parse.clone());
         }
         if may_split {
             self.set_programs(db);
@@ -149,28 +150,27 @@ impl Workspace {
     fn set_sources(&mut self, db: &mut Database) {
         for (layout, file) in self.layout.files.iter().zip(&mut self.files) {
             let Some(file) = file.as_mut().filter(|_| layout.language == Language::P) else { continue };
-            let parse = ParsedFile(file.parse.clone());
             let input = match self.sources.get(&layout.key) {
                 Some(input) => *input,
                 None => {
-                    let input = SourceFile::new(db, layout.name.clone(), parse.clone());
+                    let input = SourceFile::open(db, layout.name.clone(), file.parse.clone());
                     self.sources.insert(layout.key.clone(), input);
                     input
                 }
             };
-            if *input.parse(db) != parse {
-                input.set_parse(db).to(parse);
+            if !Arc::ptr_eq(input.parse(db), &file.parse) {
+                input.update(db, file.parse.clone());
             }
             if *input.path(db) != layout.name {
-                input.set_path(db).to(layout.name.clone());
+                input.set_path(db).with_durability(Durability::HIGH).to(layout.name.clone());
             }
             file.input = Some(input);
         }
         let mut gone: Vec<(&PathBuf, SourceFile)> = self.sources.iter().map(|(key, input)| (key, *input)).collect();
         gone.retain(|(key, _)| self.by_key.get(*key).is_none_or(|index| self.files[*index].is_none()));
         for (_, input) in gone {
-            if !input.parse(db).0.text().is_empty() {
-                input.set_parse(db).to(ParsedFile(Arc::new(Parse::new(Language::P, ""))));
+            if !input.parse(db).text().is_empty() {
+                input.update(db, Parse::new(Language::P, ""));
             }
         }
     }
@@ -192,7 +192,7 @@ impl Workspace {
                     set_project(db, project, name.clone(), files, purpose);
                     project
                 }
-                None => Project::new(db, name.clone(), files, purpose),
+                None => Project::open(db, name.clone(), files, purpose),
             };
             self.projects.insert(key, project);
             let is_manifest = matches!(self.layout.projects[layout].origin, Origin::Manifest { .. });
@@ -279,13 +279,13 @@ struct Wanted {
 
 fn set_project(db: &mut Database, project: Project, name: String, files: Vec<Member>, purpose: Purpose) {
     if *project.name(db) != name {
-        project.set_name(db).to(name);
+        project.set_name(db).with_durability(Durability::HIGH).to(name);
     }
     if *project.files(db) != files {
-        project.set_files(db).to(files);
+        project.set_files(db).with_durability(Durability::HIGH).to(files);
     }
     if project.purpose(db) != purpose {
-        project.set_purpose(db).to(purpose);
+        project.set_purpose(db).with_durability(Durability::HIGH).to(purpose);
     }
 }
 
