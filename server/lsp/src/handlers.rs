@@ -6,9 +6,10 @@ mod look;
 mod navigate;
 
 use lockstep_base::TextSize;
-use lockstep_program::ProjectFile;
+use lockstep_program::{ParamValue, ProjectFile};
 use lockstep_syntax::Language;
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Position, Range, TextDocumentPositionParams, Uri};
 
@@ -82,7 +83,7 @@ pub(crate) fn tests(snapshot: &Snapshot) -> Result<Tests> {
     let mut tests = Vec::new();
     for program in snapshot.workspace.programs() {
         for case in lockstep_program::project_tests(db, program.project) {
-            let Some(decl) = case.decl else { continue };
+            let decl = case.decl;
             let Some(index) = snapshot.index_of_input(decl.file(db).file(db)) else { continue };
             let Some(file) = snapshot.file_at(index) else { continue };
             let name = lockstep_program::name_of(db, lockstep_program::Def { decl, part: None });
@@ -93,7 +94,7 @@ pub(crate) fn tests(snapshot: &Snapshot) -> Result<Tests> {
                 project: program.name.clone(),
                 name: case.name.to_string(),
                 base: decl.name(db).to_string(),
-                parameters: Vec::new(),
+                parameters: case.params.iter().map(test_parameter).collect(),
                 main: case.main.to_string(),
                 range: convert::range(file.parse.text(), range, snapshot.encoding),
                 uri: file.uri,
@@ -101,6 +102,14 @@ pub(crate) fn tests(snapshot: &Snapshot) -> Result<Tests> {
         }
     }
     Ok(Tests { tests })
+}
+
+fn test_parameter((name, value): &(SmolStr, ParamValue)) -> TestParameter {
+    let value = match value {
+        ParamValue::Bool(value) => value.to_string(),
+        ParamValue::Int(value) => value.to_string(),
+    };
+    TestParameter { name: name.to_string(), value }
 }
 
 #[derive(Clone, Debug, Deserialize)]

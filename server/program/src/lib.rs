@@ -36,7 +36,6 @@ pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module
 pub use occurrence::{LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, name_of};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where, WordAt};
 pub use resolve::{
-    MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,
-    written_type,
+    MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info, written_type,
 };
 pub use scope::{Def, Space, homonyms, lookup};

@@ -9,8 +9,8 @@ use lockstep_program::{Db, ProjectFile};
 use self::context::{Context, context};
 use self::offers::Offers;
 use super::scope::Scope;
-use crate::words::{Word, word_at, words};
 use crate::Completions;
+use crate::words::{Word, word_at, words};
 
 pub fn completions<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Completions {
     let text = file.file(db).parse(db).text();

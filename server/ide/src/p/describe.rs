@@ -17,7 +17,9 @@ pub(super) fn code(db: &dyn Db, target: &Target<'_>) -> Option<String> {
             Some(_) if def.decl.kind(db) == DeclKind::Enum => {
                 Some(format!("enum {} {{ ... {} ... }}", def.decl.name(db), name(db, target)?))
             }
-            Some(_) if def.decl.kind(db) == DeclKind::Param => Some(format!("param {}: {}", name(db, target)?, type_text(db, target)?)),
+            Some(_) if def.decl.kind(db) == DeclKind::Param => {
+                Some(format!("param {}: {}", name(db, target)?, type_text(db, target)?))
+            }
             _ => header(db, def.decl),
         },
         Target::Member { machine, kind, name } => {

@@ -30,7 +30,8 @@ pub fn hover<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> 
 /// Who sends an event, who handles it, who watches it.
 fn event_traffic<'db>(db: &'db dyn Db, file: ProjectFile<'db>, target: &Target<'db>) -> Option<String> {
     let mentions = names_of(db, file, target);
-    let who = |roles: &[Role]| owners(db, file, mentions.iter().filter(|(_, role)| roles.contains(role)).map(|(place, _)| *place));
+    let who =
+        |roles: &[Role]| owners(db, file, mentions.iter().filter(|(_, role)| roles.contains(role)).map(|(place, _)| *place));
     let rows = [
         ("Sent by", who(&[Role::Send])),
         ("Announced by", who(&[Role::Announce])),
@@ -61,7 +62,10 @@ fn owners<'db>(db: &'db dyn Db, file: ProjectFile<'db>, places: impl Iterator<It
         let Some(owner) = owner(db, file, place) else { continue };
         *counts.entry(owner.name(db).to_string()).or_default() += 1;
     }
-    counts.into_iter().map(|(name, count)| if count == 1 { format!("`{name}`") } else { format!("`{name}` ({count}×)") }).collect()
+    counts
+        .into_iter()
+        .map(|(name, count)| if count == 1 { format!("`{name}`") } else { format!("`{name}` ({count}×)") })
+        .collect()
 }
 
 fn owner<'db>(db: &'db dyn Db, file: ProjectFile<'db>, place: FilePlace) -> Option<Decl<'db>> {

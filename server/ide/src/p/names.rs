@@ -2,8 +2,8 @@
 
 use lockstep_base::{TextRange, TextSize};
 use lockstep_program::{
-    Db, Decl, MemberKind, Occurrence, Place, ProjectFile, Role, SourceFile, Target, body_occurrences, codes, decl_occurrences, decls,
-    name_of, place_range, project_files,
+    Db, Decl, MemberKind, Occurrence, Place, ProjectFile, Role, SourceFile, Target, body_occurrences, codes, decl_occurrences,
+    decls, name_of, place_range, project_files,
 };
 use lockstep_syntax::p::ast::{Decl as AstDecl, Item, NameId, Nodes, Placed};
 
@@ -43,11 +43,7 @@ pub fn name_at<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -
 }
 
 /// The declaration around a place, with its item.
-pub(super) fn item_at<'db>(
-    db: &'db dyn Db,
-    file: ProjectFile<'db>,
-    offset: TextSize,
-) -> Option<(&'db Placed<Item>, Decl<'db>)> {
+pub(super) fn item_at<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Option<(&'db Placed<Item>, Decl<'db>)> {
     items(db, file).find(|(item, _)| TextRange::at(item.start, item.value.len).contains_inclusive(offset))
 }
 

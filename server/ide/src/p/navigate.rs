@@ -1,8 +1,12 @@
 //! From a name to where it is declared, used, handled, or to its type.
 
 use lockstep_base::TextSize;
-use lockstep_program::{Db, Decl, DeclKind, Def, LocalPlace, MemberKind, ProjectFile, Role, Space, Target, decls, lookup, project_files};
-use lockstep_syntax::p::ast::{Block, Decl as AstDecl, Expr, FunctionCode, HandlerKind, Module, NameId, Nodes, StateItemKind, Stmt, Type, TypeId};
+use lockstep_program::{
+    Db, Decl, DeclKind, Def, LocalPlace, MemberKind, ProjectFile, Role, Space, Target, decls, lookup, project_files,
+};
+use lockstep_syntax::p::ast::{
+    Block, Decl as AstDecl, Expr, FunctionCode, HandlerKind, Module, NameId, Nodes, StateItemKind, Stmt, Type, TypeId,
+};
 
 use super::names::{FilePlace, NameAt, declared_at, name_at, names_in, names_of};
 use crate::{Highlight, HighlightKind};

@@ -8,7 +8,11 @@ use super::names::{FilePlace, name_at, names_of, written};
 use crate::CannotRename;
 
 /// The name at a place, if it can be renamed.
-pub fn prepare_rename<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Result<(TextRange, String), CannotRename> {
+pub fn prepare_rename<'db>(
+    db: &'db dyn Db,
+    file: ProjectFile<'db>,
+    offset: TextSize,
+) -> Result<(TextRange, String), CannotRename> {
     let Some(name) = name_at(db, file, offset) else {
         return Err(CannotRename("there is no name here that can be changed".to_owned()));
     };
@@ -22,12 +26,7 @@ pub fn prepare_rename<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: Text
 }
 
 /// The places where the name at a place is written; each is to be replaced by `new`.
-pub fn rename<'db>(
-    db: &'db dyn Db,
-    file: ProjectFile<'db>,
-    offset: TextSize,
-    new: &str,
-) -> Result<Vec<FilePlace>, CannotRename> {
+pub fn rename<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize, new: &str) -> Result<Vec<FilePlace>, CannotRename> {
     let (_, old) = prepare_rename(db, file, offset)?;
     let Some(name) = name_at(db, file, offset) else { return Ok(Vec::new()) };
     is_name(new)?;
@@ -42,7 +41,9 @@ pub fn rename<'db>(
 fn is_name(new: &str) -> Result<(), CannotRename> {
     let starts = new.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     if !starts || !new.chars().all(|character| character.is_ascii_alphanumeric() || character == '_') {
-        return Err(CannotRename(format!("`{new}` is not a name: names are letters, digits and `_`, and do not begin with a digit")));
+        return Err(CannotRename(format!(
+            "`{new}` is not a name: names are letters, digits and `_`, and do not begin with a digit"
+        )));
     }
     if lockstep_syntax::Language::P.is_reserved(new) {
         return Err(CannotRename(format!("`{new}` is a word of P")));
@@ -55,7 +56,8 @@ fn is_name(new: &str) -> Result<(), CannotRename> {
 fn is_free(db: &dyn Db, file: ProjectFile<'_>, target: &Target<'_>, new: &str) -> Result<(), CannotRename> {
     let taken = || Err(CannotRename(format!("there is something called `{new}` already")));
     let project = file.project(db);
-    let spaces = [Space::Type, Space::Event, Space::EventSet, Space::Param, Space::Function, Space::Pure, Space::Module, Space::Test];
+    let spaces =
+        [Space::Type, Space::Event, Space::EventSet, Space::Param, Space::Function, Space::Pure, Space::Module, Space::Test];
     let is_global = |space: &Space| lookup(db, project, *space, new).is_some();
     match target {
         Target::Global(_) => {

@@ -93,11 +93,7 @@ impl<'db> Scope<'db> {
         let Some((item, _, machine)) = self.machine() else { return Vec::new() };
         let functions = machine.functions.iter().map(|function| function.part);
         let handlers = machine.states.iter().flat_map(|state| &state.items).map(|item| item.part);
-        functions
-            .chain(handlers)
-            .map(|part| item.value.spans[part] + item.start)
-            .filter(|range| self.is_in(*range))
-            .collect()
+        functions.chain(handlers).map(|part| item.value.spans[part] + item.start).filter(|range| self.is_in(*range)).collect()
     }
 
     pub(super) fn members(&self, kind: MemberKind) -> Vec<(String, Target<'db>)> {

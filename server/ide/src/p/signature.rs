@@ -1,10 +1,10 @@
 //! What a call, `new`, `send` or `goto` takes, while it is written.
 
 use lockstep_base::TextSize;
+use lockstep_program::ty::Ty;
 use lockstep_program::{
     Db, DeclKind, ProjectFile, Signature, Space, Target, event_payload, function_signature, lookup, machine_info,
 };
-use lockstep_program::ty::Ty;
 
 use super::completion::words_before;
 use super::describe;

@@ -47,9 +47,9 @@ pub(crate) fn signature_help(snapshot: &Snapshot, params: &SignatureHelpParams) 
     let active = help.active.and_then(|active| u32::try_from(active).ok());
     let signature = SignatureInformation {
         parameters: Some(parameters.collect()),
-        documentation: help.documentation.map(|text| {
-            Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: text })
-        }),
+        documentation: help
+            .documentation
+            .map(|text| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: text })),
         active_parameter: active,
         label: help.label,
     };
@@ -94,15 +94,15 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
     let Some(file) = snapshot.file(&params.text_document.uri) else { return Ok(None) };
     let text = file.parse.text();
     let within = convert::text_range(text, params.range, snapshot.encoding);
-    let findings = snapshot.workspace.file_findings(&snapshot.db, file.index, &snapshot.settings.allow);
+    let findings = snapshot.workspace.file_findings(&snapshot.db, file.index);
     let other = |name: &str| snapshot.named(name);
     let mut actions = Vec::new();
     for finding in findings.iter().filter(|finding| finding.range.intersect(within).is_some()) {
         let Some(fix) = &finding.fix else { continue };
-        let edits = fix.edits.iter().map(|edit| TextEdit {
-            range: convert::range(text, edit.range, snapshot.encoding),
-            new_text: edit.insert.clone(),
-        });
+        let edits = fix
+            .edits
+            .iter()
+            .map(|edit| TextEdit { range: convert::range(text, edit.range, snapshot.encoding), new_text: edit.insert.clone() });
         let changes = HashMap::from([(file.uri.clone(), edits.collect())]);
         actions.push(CodeActionOrCommand::CodeAction(CodeAction {
             title: fix.title.clone(),

@@ -53,7 +53,11 @@ pub(crate) fn folding_range(snapshot: &Snapshot, params: &FoldingRangeParams) ->
             start_line: range.start.line,
             start_character: Some(range.start.character),
             // The line of the closing brace stays.
-            end_line: if fold.kind == FoldKind::Code { range.end.line.saturating_sub(1).max(range.start.line) } else { range.end.line },
+            end_line: if fold.kind == FoldKind::Code {
+                range.end.line.saturating_sub(1).max(range.start.line)
+            } else {
+                range.end.line
+            },
             end_character: None,
             kind: (fold.kind == FoldKind::Comment).then_some(FoldingRangeKind::Comment),
             collapsed_text: None,
@@ -137,7 +141,8 @@ pub(crate) fn code_lens(snapshot: &Snapshot, params: &CodeLensParams) -> Result<
 
 pub(crate) fn diagnostic(snapshot: &Snapshot, params: &DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
     let report = snapshot.file(&params.text_document.uri).and_then(|file| file_report(snapshot, file.index));
-    let (items, result_id) = report.map_or_else(Default::default, |report| (report.diagnostics, Some(report.fingerprint.to_string())));
+    let (items, result_id) =
+        report.map_or_else(Default::default, |report| (report.diagnostics, Some(report.fingerprint.to_string())));
     let report = match (&result_id, &params.previous_result_id) {
         (Some(result_id), Some(previous)) if result_id == previous => {
             DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -5,8 +5,8 @@ use lockstep_ide::{HighlightKind, icet, p};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
-use super::convert_out::symbol_kind;
 use super::At;
+use super::convert_out::symbol_kind;
 use crate::convert;
 use crate::snapshot::Snapshot;
 

@@ -10,7 +10,10 @@ pub(super) enum Context {
     /// After a dot: the steps to the value in front of it.
     Field(Vec<Step>),
     State,
-    Event { with_halt: bool, with_null: bool },
+    Event {
+        with_halt: bool,
+        with_null: bool,
+    },
     Machine,
     Spec,
     Module,
@@ -41,8 +44,8 @@ pub(super) fn context(before: &[Word], scope: &Scope<'_>) -> Context {
         "raise" | "announce" => return Context::Event { with_halt: true, with_null: false },
         ":" if !is_module_colon(before) => return type_or_nothing(before),
         "observes" => return Context::Event { with_halt: true, with_null: false },
-        "machine" | "spec" | "scenario" | "event" | "eventset" | "interface" | "fun" | "state" | "type" | "enum" | "module" | "var"
-        | "implementation" | "Proof" | "Lemma" | "Theorem" | "invariant" | "pure" => return Context::Nothing,
+        "machine" | "spec" | "scenario" | "event" | "eventset" | "interface" | "fun" | "state" | "type" | "enum" | "module"
+        | "var" | "implementation" | "Proof" | "Lemma" | "Theorem" | "invariant" | "pure" => return Context::Nothing,
         "as" | "to" if scope.is_in_code() => return Context::Type,
         "default" => return Context::Nothing,
         _ => {}
@@ -153,7 +156,8 @@ fn is_module_colon(before: &[Word]) -> bool {
 
 fn type_or_nothing(before: &[Word]) -> Context {
     // `case e: { ... }` has a block, everything else a type.
-    let is_case = before.iter().rev().take_while(|word| !matches!(word.text.as_str(), ";" | "{" | "}")).any(|word| word.text == "case");
+    let is_case =
+        before.iter().rev().take_while(|word| !matches!(word.text.as_str(), ";" | "{" | "}")).any(|word| word.text == "case");
     if is_case { Context::Nothing } else { Context::Type }
 }
 

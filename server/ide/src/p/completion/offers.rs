@@ -201,7 +201,9 @@ impl<'db> Offers<'db> {
             }
         }
         self.params();
-        self.words(&["true", "false", "null", "halt", "this", "new", "sizeof", "keys", "values", "default", "choose", "format", "in"]);
+        self.words(&[
+            "true", "false", "null", "halt", "this", "new", "sizeof", "keys", "values", "default", "choose", "format", "in",
+        ]);
     }
 
     fn functions(&mut self) {
@@ -222,7 +224,12 @@ impl<'db> Offers<'db> {
     }
 
     pub(super) fn top_level(&mut self) {
-        self.snippet("machine", "a machine", "machine ${1:Name} {\n\tstart state ${2:Init} {\n\t\tentry {\n\t\t\t$0\n\t\t}\n\t}\n}", LIKELY);
+        self.snippet(
+            "machine",
+            "a machine",
+            "machine ${1:Name} {\n\tstart state ${2:Init} {\n\t\tentry {\n\t\t\t$0\n\t\t}\n\t}\n}",
+            LIKELY,
+        );
         self.snippet(
             "spec",
             "a specification",
@@ -260,8 +267,13 @@ impl<'db> Offers<'db> {
         let (Some((item, _, machine)), Some(state)) = (self.scope.machine(), self.scope.state()) else { return };
         let nodes = &item.value.nodes;
         let here: FxHashSet<&str> = events_of(state).map(|name| nodes[name].as_str()).collect();
-        let mut elsewhere: Vec<&str> =
-            machine.states.iter().flat_map(events_of).map(|name| nodes[name].as_str()).filter(|name| !here.contains(name)).collect();
+        let mut elsewhere: Vec<&str> = machine
+            .states
+            .iter()
+            .flat_map(events_of)
+            .map(|name| nodes[name].as_str())
+            .filter(|name| !here.contains(name))
+            .collect();
         if machine.kind != MachineKind::Machine {
             elsewhere.extend(observed(machine).map(|name| nodes[name].as_str()).filter(|name| !here.contains(name)));
         }
