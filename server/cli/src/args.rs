@@ -57,6 +57,10 @@ pub(crate) enum Command {
     /// Shows a source text in colours
     #[command(after_help = HIGHLIGHT_EXAMPLES)]
     Highlight(FileArgs),
+    /// Serves an editor: speaks the Language Server Protocol on standard input and output
+    Lsp,
+    /// Tells what Lockstep finds here, and how its language server has been doing
+    Doctor,
 }
 
 const HIGHLIGHT_EXAMPLES: &str = "Examples:

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod codes;
+mod doctor;
 mod excerpt;
 mod explain;
 mod github;
@@ -67,5 +68,13 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Tests(args) => tests::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
+        Command::Lsp => lsp(),
+        Command::Doctor => doctor::run(terminal),
     }
+}
+
+/// Ends well if the client said goodbye before it left.
+fn lsp() -> anyhow::Result<Outcome> {
+    let was_goodbye = lockstep_lsp::serve(env!("CARGO_PKG_VERSION"))?;
+    Ok(if was_goodbye { Outcome::Clean } else { Outcome::Findings })
 }

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::body::check_body;
 use crate::check::check_decl;
 use crate::db::{Db, Project, ProjectFile};
-use crate::declaration::{DeclKey, codes, decl_indexes, decls};
+use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::check_expansion;
 use crate::module::check_module;
@@ -138,4 +138,12 @@ fn word_range(text: &Text, word: &'static str, at: WordAt, near: TextRange) -> T
             found.map_or(near, |at| TextRange::at(first + at, length))
         }
     }
+}
+
+/// Where in its file a node of a declaration is.
+pub fn place_range<'db>(db: &'db dyn Db, decl: Decl<'db>, place: Place) -> Option<TextRange> {
+    let file = decl.file(db);
+    let index = *decl_indexes(db, file).get(&DeclKey::of(db, decl))?;
+    let parse = file.file(db).parse(db);
+    Some(range(parse.text(), parse.p()?.items.get(index)?, place))
 }

@@ -377,3 +377,8 @@ fn declared_events(db: &dyn Db, project: Project) -> Vec<SmolStr> {
     names.dedup();
     names
 }
+
+/// The type that is written at a node of a declaration or body of the project.
+pub fn written_type(db: &dyn Db, project: Project, nodes: &Nodes, ty: TypeId) -> Ty {
+    Types::new(db, project, nodes).ty(ty)
+}

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lockstep_program::{Database, Member, Project, Purpose, SourceFile, Space};
+use lockstep_program::{Database, Member, Project, ProjectFile, Purpose, SourceFile, Space};
 use lockstep_syntax::{Language, Parse};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -27,6 +27,7 @@ pub struct Workspace {
     /// For each file of the layout its content, if it could be read.
     files: Vec<Option<LoadedFile>>,
     by_key: FxHashMap<PathBuf, usize>,
+    by_input: FxHashMap<SourceFile, usize>,
     programs: Vec<Program>,
     /// For each file of the layout the programs it is judged by, with whether it is included there.
     programs_of: Vec<Vec<(usize, Member)>>,
@@ -113,6 +114,29 @@ impl Workspace {
         self.by_key.get(key).copied()
     }
 
+    /// The index of a file in the layout, by the name that findings give it.
+    pub fn index_of_name(&self, name: &str) -> Option<usize> {
+        self.layout.files.iter().position(|file| file.name == name)
+    }
+
+    /// The index of a file in the layout, by what the database knows it by.
+    pub fn index_of_input(&self, input: SourceFile) -> Option<usize> {
+        self.by_input.get(&input).copied()
+    }
+
+    /// A file as part of each program it is judged by.
+    pub fn project_files<'db>(&self, db: &'db Database, file: usize) -> impl Iterator<Item = ProjectFile<'db>> {
+        self.programs_of(file)
+            .map(move |(program, member)| ProjectFile::new(db, program.project, member.file, member.is_included))
+    }
+
+    /// Says that a file is about to be edited; see `SourceFile::expect_edits`.
+    pub fn expect_edits(&self, db: &mut Database, key: &Path) {
+        if let Some(input) = self.index(key).and_then(|index| self.file(index)?.input) {
+            input.expect_edits(db);
+        }
+    }
+
     /// What could not be had: on the way to the files, and of them.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
         self.layout.failures.iter().chain(&self.unreadable)
@@ -166,6 +190,8 @@ impl Workspace {
             }
             file.input = Some(input);
         }
+        let inputs = self.files.iter().enumerate().filter_map(|(index, file)| Some((file.as_ref()?.input?, index)));
+        self.by_input = inputs.collect();
         let mut gone: Vec<(&PathBuf, SourceFile)> = self.sources.iter().map(|(key, input)| (key, *input)).collect();
         gone.retain(|(key, _)| self.by_key.get(*key).is_none_or(|index| self.files[*index].is_none()));
         for (_, input) in gone {

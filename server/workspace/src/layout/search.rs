@@ -177,7 +177,8 @@ impl<'r> Search<'r> {
     }
 }
 
-pub(super) fn canonical(path: &Path) -> PathBuf {
+/// What makes a file this file, whichever way leads to it: its path without links.
+pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
