@@ -16,4 +16,4 @@ pub use programs::{Program, programs};
 pub use random::Random;
 pub use random_text::Texts;
 pub use report::{Report, Row};
-pub use static_check::{p_project, static_errors};
+pub use static_check::{p_project, static_errors, static_findings};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use lockstep_base::{Diagnostic, Severity};
 use lockstep_program::{Database, Member, ParsedFile, Project, Purpose, SourceFile, file_diagnostics, project_files};
 use lockstep_syntax::{Language, Parse};
 
@@ -13,8 +14,15 @@ pub fn p_project(db: &Database, files: impl IntoIterator<Item = (String, String)
     (Project::new(db, "test".to_owned(), members, Purpose::Checking), files)
 }
 
-/// Everything wrong in these files as one project, each with the name of its file and its line, counted from 1.
-pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, lockstep_base::Diagnostic)> {
+/// The errors in these files as one project, each with the name of its file and its line, counted from 1.
+pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, Diagnostic)> {
+    let mut found = static_findings(files);
+    found.retain(|(_, _, finding)| finding.severity == Severity::Error);
+    found
+}
+
+/// The same with the warnings.
+pub fn static_findings(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, Diagnostic)> {
     let db = Database::default();
     let (project, _) = p_project(&db, files);
     let mut found = Vec::new();

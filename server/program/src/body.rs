@@ -10,7 +10,7 @@ use lockstep_syntax::p::ast::{
 };
 use smol_str::SmolStr;
 
-use crate::db::{Db, Project};
+use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
 use crate::problem::{Code as ProblemCode, Node, Problem};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
@@ -32,6 +32,8 @@ pub struct Facts<'db> {
     pub raises: bool,
     pub changes_state: bool,
     pub is_nondeterministic: bool,
+    /// Asserts, prints, or assigns variables of its machine.
+    pub acts: bool,
     /// Interfaces it creates, by name.
     pub creates: Vec<SmolStr>,
     /// Global functions it calls.
@@ -58,6 +60,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         scopes: vec![owner.params],
         case_depth: 0,
         loop_depth: 0,
+        loops_around_case: 0,
         problems: Vec::new(),
         facts: Facts::default(),
     };
@@ -69,6 +72,12 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let nth = code.nth(db);
     let problems = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
     BodyCheck { problems, facts: checker.facts }
+}
+
+/// What a body does, apart from what is wrong with it: most edits leave this as it was.
+#[salsa::tracked]
+pub fn body_facts<'db>(db: &'db dyn Db, code: Code<'db>) -> Facts<'db> {
+    check_body(db, code).facts.clone()
 }
 
 /// What a body belongs to: its parameters and the type it must return.
@@ -114,6 +123,8 @@ struct Checker<'a, 'db> {
     scopes: Vec<Vec<(SmolStr, Ty)>>,
     case_depth: u32,
     loop_depth: u32,
+    /// Loops around the receive cases around the statement.
+    loops_around_case: u32,
     problems: Vec<Problem<'db>>,
     facts: Facts<'db>,
 }
@@ -121,6 +132,13 @@ struct Checker<'a, 'db> {
 impl<'db> Checker<'_, 'db> {
     fn report(&mut self, code: ProblemCode, node: impl Into<Node>, message: impl Into<String>) {
         self.problems.push(Problem::new(code, node, message));
+    }
+
+    /// Reports what breaks in the code that P generates. The verifier generates other code.
+    fn warn(&mut self, problem: Problem<'db>) {
+        if self.project.purpose(self.db) == Purpose::Checking {
+            self.problems.push(problem);
+        }
     }
 
     fn name(&self, id: ast::NameId) -> SmolStr {
@@ -154,6 +172,10 @@ impl<'db> Checker<'_, 'db> {
     fn variable(&self, name: &str) -> Option<Ty> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.iter().find(|(known, _)| known == name));
         local.map(|(_, ty)| ty.clone()).or_else(|| self.machine?.field(name).cloned())
+    }
+
+    fn is_local(&self, name: &str) -> bool {
+        self.scopes.iter().flatten().any(|(known, _)| known == name)
     }
 
     /// The event a name stands for where an expression is exactly that name.

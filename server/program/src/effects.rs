@@ -7,7 +7,7 @@ use lockstep_syntax::p::ast::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
-use crate::body::{Facts, check_body};
+use crate::body::{Facts, body_facts, check_body};
 use crate::db::{Db, Project, project_files};
 use crate::declaration::{Decl, codes, decls};
 use crate::problem::{Code, Problem};
@@ -22,9 +22,16 @@ pub struct Effects {
     pub raises: bool,
     pub changes_state: bool,
     pub is_nondeterministic: bool,
+    /// Anything else that is seen from outside: assertions, output, assignments to variables of the machine, code in another language.
+    pub acts: bool,
 }
 
 impl Effects {
+    /// Whether nothing but the result tells that it ran.
+    pub fn are_none(self) -> bool {
+        self == Self::default()
+    }
+
     fn union(self, other: Self) -> Self {
         Self {
             sends: self.sends || other.sends,
@@ -33,6 +40,7 @@ impl Effects {
             raises: self.raises || other.raises,
             changes_state: self.changes_state || other.changes_state,
             is_nondeterministic: self.is_nondeterministic || other.is_nondeterministic,
+            acts: self.acts || other.acts,
         }
     }
 
@@ -75,7 +83,7 @@ pub fn function_summary<'db>(db: &'db dyn Db, key: FunctionKey<'db>) -> Summary 
 #[salsa::tracked]
 pub fn machine_creates<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<SmolStr> {
     let mut creates: Vec<SmolStr> =
-        codes(db, decl).iter().flat_map(|code| code_summary(db, decl, &check_body(db, *code).facts).creates).collect();
+        codes(db, decl).iter().flat_map(|code| code_summary(db, decl, body_facts(db, *code)).creates).collect();
     let shape = decl.shape(db);
     if let AstDecl::Machine(machine) = &shape.0.decl {
         let foreign = machine.functions.iter().filter_map(|function| foreign_creates(&function.code));
@@ -114,10 +122,11 @@ fn project_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
             if let FunctionCode::Body(body) = function.code
                 && let Some(code) = codes(db, decl).get(body.0 as usize)
             {
-                let facts = &check_body(db, *code).facts;
+                let facts = body_facts(db, *code);
                 summary = own_summary(facts);
                 callees = callees_of(db, decl, facts).collect();
             }
+            summary.effects.acts |= matches!(function.code, FunctionCode::Foreign { .. });
             if let Some(name) = foreign_creates(&function.code) {
                 summary.effects.creates = true;
                 summary.creates.push(shape.0.nodes[name].0.clone());
@@ -178,6 +187,7 @@ fn own_summary(facts: &Facts<'_>) -> Summary {
         raises: facts.raises,
         changes_state: facts.changes_state,
         is_nondeterministic: facts.is_nondeterministic,
+        acts: facts.acts,
     };
     let mut creates = facts.creates.clone();
     creates.sort();
@@ -201,7 +211,7 @@ fn code_summary<'db>(db: &'db dyn Db, decl: Decl<'db>, facts: &Facts<'db>) -> Su
 
 fn body_effects<'db>(db: &'db dyn Db, decl: Decl<'db>, body: BodyId) -> Effects {
     match codes(db, decl).get(body.0 as usize) {
-        Some(code) => code_summary(db, decl, &check_body(db, *code).facts).effects,
+        Some(code) => code_summary(db, decl, body_facts(db, *code)).effects,
         None => Effects::default(),
     }
 }

@@ -9,9 +9,11 @@ mod db;
 mod declaration;
 mod diagnostics;
 mod effects;
+mod lint;
 mod problem;
 mod resolve;
 mod scope;
+mod suppress;
 #[cfg(test)]
 mod tests;
 pub mod ty;
@@ -20,8 +22,9 @@ pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
 pub use db::{Database, Db, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
-pub use diagnostics::file_diagnostics;
+pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
+pub use lint::{lint_body, lint_decl};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,

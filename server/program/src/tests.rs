@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
-use lockstep_base::{Edit, Encoding, TextRange, TextSize};
+use lockstep_base::{Edit, Encoding, Severity, TextRange, TextSize};
 use lockstep_syntax::{Language, Parse};
 use salsa::Setter;
 
 use crate::{Database, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
-fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
+pub(crate) fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
     let parse = |text: &&str| ParsedFile(Arc::new(Parse::new(Language::P, *text)));
     let files: Vec<SourceFile> =
         texts.iter().enumerate().map(|(number, text)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
@@ -23,7 +23,9 @@ fn check(text: &str, expected: Expect) {
     let (project, files) = project(&db, &[text]);
     let parse = &files[0].parse(&db).0;
     let mut shown = String::new();
-    for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
+    let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+    // Warnings have tests of their own.
+    for error in found.into_iter().filter(|found| found.severity == Severity::Error) {
         let start = parse.text().position(error.range.start(), Encoding::Utf32);
         let line = text.lines().nth(start.line as usize).unwrap_or("");
         let length = text[error.range].lines().next().unwrap_or("").chars().count().max(1);

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::Checker;
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::resolve::{Types, constructor, function_signature, interface_events, machine_info};
 use crate::scope::Space;
 use crate::ty::{Events, Ty};
@@ -264,7 +264,6 @@ impl<'db> Checker<'_, 'db> {
         };
         self.facts.creates.push(name.clone());
         let expected = constructor(self.db, decl);
-        let types: Vec<Ty> = args.iter().map(|arg| self.quietly(|this| this.expr(*arg))).collect();
         match args {
             [] if expected != Ty::Null && expected != Ty::Error => {
                 let message = format!("`{name}` is created with a value of type `{expected}`, and none is given");
@@ -272,7 +271,7 @@ impl<'db> Checker<'_, 'db> {
             }
             [_, _, ..] if !matches!(&expected, Ty::Tuple(elements) if elements.len() == args.len()) && expected != Ty::Error => {
                 args.iter().for_each(|arg| drop(self.expr(*arg)));
-                let message = format!("`{name}` is created with one value of type `{expected}`, and {} are given", types.len());
+                let message = format!("`{name}` is created with one value of type `{expected}`, and {} are given", args.len());
                 self.report(Code::ArgumentCount, interface, message);
             }
             _ => {
@@ -443,6 +442,10 @@ impl<'db> Checker<'_, 'db> {
                     );
                     self.report(Code::BinaryOperands, id, message);
                     return Ty::Error;
+                }
+                if left_type == Ty::String && matches!(op, BinaryOp::Mul | BinaryOp::Div | BinaryOp::Sub) {
+                    let problem = Problem::new(Code::StringArithmetic, id, "strings can only be joined and compared");
+                    self.warn(problem.with_help("P accepts this, but the C# that it generates does not compile"));
                 }
                 match op {
                     BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => Ty::Bool,

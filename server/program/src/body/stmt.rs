@@ -3,7 +3,8 @@
 use lockstep_syntax::p::ast::{Block, EventKind, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
 
 use super::Checker;
-use crate::problem::Code;
+use crate::lint::strip;
+use crate::problem::{Code, Problem};
 use crate::resolve::event_payload;
 use crate::scope::Space;
 use crate::ty::Ty;
@@ -44,22 +45,22 @@ impl Checker<'_, '_> {
             Stmt::Missing | Stmt::Empty => {}
             Stmt::Compound(stmts) => stmts.iter().for_each(|stmt| self.stmt(*stmt)),
             Stmt::Assert { condition, message } | Stmt::Assume { condition, message } => {
+                self.facts.acts = true;
                 self.condition(*condition);
                 if let Some(message) = message {
                     self.message(*message);
                 }
             }
-            Stmt::Print { message } => self.message(*message),
-            Stmt::Return { value } => self.return_value(id, *value),
-            Stmt::Break | Stmt::Continue => {
-                if self.loop_depth == 0 {
-                    let word = if nodes[id] == Stmt::Break { "break" } else { "continue" };
-                    self.report(Code::LoopControl, id, format!("`{word}` stands outside of any loop"));
-                }
+            Stmt::Print { message } => {
+                self.facts.acts = true;
+                self.message(*message);
             }
+            Stmt::Return { value } => self.return_value(id, *value),
+            Stmt::Break | Stmt::Continue => self.leave_loop(id),
             Stmt::Assign { target, value } => {
                 let place = self.place(*target);
                 let value_type = self.expr(*value);
+                self.copied(*value, &place, &value_type);
                 if !place.accepts(&value_type) {
                     let message = format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`");
                     self.report(Code::AssignedType, *value, message);
@@ -120,6 +121,38 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// `break` or `continue`. P does not look for them in receive cases.
+    fn leave_loop(&mut self, id: StmtId) {
+        let word = if self.nodes[id] == Stmt::Break { "break" } else { "continue" };
+        if self.loop_depth > 0 {
+            return;
+        }
+        if self.case_depth == 0 {
+            self.report(Code::LoopControl, id, format!("`{word}` stands outside of any loop"));
+        } else if word == "break" {
+            let problem = Problem::new(Code::BreakLeavesCase, id, "this leaves the case only, and no loop around the `receive`");
+            self.warn(problem.with_help("remember in a variable that the loop is to end, and look at it after the `receive`"));
+        } else if self.loops_around_case == 0 {
+            let problem = Problem::new(Code::ContinueInCase, id, "`continue` stands outside of any loop");
+            self.warn(problem.with_help("P accepts this, but the C# that it generates does not compile"));
+        }
+    }
+
+    /// P copies variables and literals in a way that does not work for all types.
+    fn copied(&mut self, value: ExprId, place: &Ty, value_type: &Ty) {
+        let is_copied = match &self.nodes[strip(self.nodes, value)] {
+            Expr::Name(_) | Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::Halt | Expr::This => true,
+            // What a call or an operator gives is moved, and strings are made by one.
+            _ => false,
+        };
+        let is_broken = matches!(place, Ty::Data | Ty::NamedTuple(_)) && *value_type != Ty::Null;
+        if is_copied && is_broken && place.accepts(value_type) && !place.is_same(value_type) {
+            let message = format!("a value of type `{value_type}` cannot be copied into a place of type `{place}`");
+            let problem = Problem::new(Code::AssignedCopy, value, message);
+            self.warn(problem.with_help("P accepts this, but the C# that it generates does not compile"));
+        }
+    }
+
     fn not_in_spec(&mut self, id: StmtId, what: &str) {
         if self.is_spec() {
             self.report(Code::NotInSpec, id, format!("a spec only watches: it cannot {what}"));
@@ -175,6 +208,7 @@ impl Checker<'_, '_> {
                 }
                 return Ty::Error;
             }
+            self.facts.acts |= !self.is_local(&name);
         }
         if let Expr::Index { value, .. } = &self.nodes[id] {
             let collection = self.quietly(|this| this.expr(*value));
@@ -239,6 +273,7 @@ impl Checker<'_, '_> {
         let ty = self.expr(collection);
         let name = self.name(variable);
         let declared = self.variable(&name);
+        self.facts.acts |= !self.is_local(&name);
         if declared.is_none() && !name.is_empty() {
             let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
             self.report(Code::UnknownName, variable, message);
@@ -387,7 +422,9 @@ impl Checker<'_, '_> {
             self.scopes.push(params);
             self.case_depth += 1;
             let loops = std::mem::take(&mut self.loop_depth);
+            self.loops_around_case += loops;
             self.block(&case.block);
+            self.loops_around_case -= loops;
             self.loop_depth = loops;
             self.case_depth -= 1;
             self.scopes.pop();
