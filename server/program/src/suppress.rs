@@ -4,6 +4,9 @@
 //! declaration and is about all of the file. A reason is part of it. Comments are no part of the typed tree, so they are looked for
 //! in the text. Errors cannot be switched off, nor can what is said about these comments.
 
+#[cfg(test)]
+mod tests;
+
 use lockstep_base::{Diagnostic, Edit, Fix, Severity, TextRange, TextSize};
 use smol_str::SmolStr;
 
@@ -41,7 +44,9 @@ pub(crate) fn comments(db: &dyn Db, file: SourceFile) -> Vec<Comment> {
         return Vec::new();
     }
     let first = parse.p().and_then(|file| file.items.first()).map_or(text.len(), |item| usize::from(item.start));
-    line_comments(&text).into_iter().filter_map(|start| comment(&text, start, first)).collect()
+    let found = line_comments(&text).into_iter().filter_map(|start| comment(&text, start, first));
+    let line_of = |at: usize| parse.text().line_of(size(at));
+    found.map(|(comment, about)| Comment { line: about.map(line_of), ..comment }).collect()
 }
 
 const MARK: &str = "lockstep:";
@@ -174,8 +179,8 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find(['\n', '\r']).map_or(text.len(), |length| at + length)
 }
 
-/// The comment at `start`, if it is for Lockstep. Declarations begin at `first`.
-fn comment(text: &str, start: usize, first: usize) -> Option<Comment> {
+/// The comment at `start`, if it is for Lockstep, and where the line begins that it is about. Declarations begin at `first`.
+fn comment(text: &str, start: usize, first: usize) -> Option<(Comment, Option<usize>)> {
     let end = line_end(text, start);
     let words = text[start..end].trim_start_matches('/');
     let rest = words.trim_start().strip_prefix(MARK)?;
@@ -193,8 +198,8 @@ fn comment(text: &str, start: usize, first: usize) -> Option<Comment> {
         true => range(line_start, end + line_break(text, end)),
         false => range(text[..start].trim_end_matches([' ', '\t']).len(), end),
     };
-    let line = (!about_file).then(|| line_number(text, line));
-    Some(Comment { range: range(start, start + text[start..end].trim_end().len()), whole, line, content })
+    let range = range(start, start + text[start..end].trim_end().len());
+    Some((Comment { range, whole, line: None, content }, (!about_file).then_some(line)))
 }
 
 /// What follows the mark; `at` is where that begins in the text. Says also whether it is about the whole file.
@@ -239,23 +244,18 @@ fn next_line(text: &str, end: usize) -> usize {
 }
 
 fn line_break(text: &str, at: usize) -> usize {
-    match text[at..].as_bytes() {
+    match &text.as_bytes()[at..] {
         [b'\r', b'\n', ..] => 2,
         [_, ..] => 1,
         [] => 0,
     }
 }
 
-fn line_number(text: &str, at: usize) -> u32 {
-    let before = &text.as_bytes()[..at];
-    let breaks = before
-        .iter()
-        .enumerate()
-        .filter(|(index, byte)| **byte == b'\n' || (**byte == b'\r' && before.get(index + 1) != Some(&b'\n')));
-    u32::try_from(breaks.count()).unwrap_or(u32::MAX)
+fn range(start: usize, end: usize) -> TextRange {
+    TextRange::new(size(start), size(end))
 }
 
-fn range(start: usize, end: usize) -> TextRange {
-    let size = |at: usize| TextSize::try_from(at).unwrap_or_default();
-    TextRange::new(size(start), size(end))
+/// Texts are no longer than this can say.
+fn size(at: usize) -> TextSize {
+    TextSize::try_from(at).unwrap_or_default()
 }

@@ -360,16 +360,20 @@ impl Log {
     }
 }
 
-const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } }\n  var x: int;\n}\n\
+const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } exit { assert x > 0; } }\n  var x: int;\n}\n\
                     machine B { start state S { entry { send new A(), e; } } }\nfun f() { }\n";
 
 /// Checks everything, replaces `from` by `to`, and checks again.
 fn after_edit(from: &str, to: &str) -> Log {
+    after_edit_of(TEXT, from, to)
+}
+
+fn after_edit_of(text: &str, from: &str, to: &str) -> Log {
     let mut log = Log::new();
-    let (project, files) = project(&log.db, &[TEXT]);
+    let (project, files) = project(&log.db, &[text]);
     assert_eq!(file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false)), []);
     log.forget();
-    let at = TextSize::try_from(TEXT.find(from).expect("the text is there")).expect("a small text");
+    let at = TextSize::try_from(text.find(from).expect("the text is there")).expect("a small text");
     let parse = files[0].parse(&log.db).0.edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
     files[0].set_parse(&mut log.db).to(ParsedFile(Arc::new(parse)));
     let _ = file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false));
@@ -388,6 +392,23 @@ fn a_comment_checks_nothing() {
         let log = after_edit(from, to);
         assert_eq!((log.count("check_body"), log.count("check_decl"), log.count("machine_info")), (0, 0, 0), "{from}");
     }
+}
+
+/// How often the two queries of warnings ran.
+fn lints(log: &Log) -> (usize, usize) {
+    (log.count("lint_body"), log.count("lint_decl"))
+}
+
+#[test]
+fn warnings_are_looked_for_where_something_changed() {
+    assert_eq!(lints(&after_edit("x = 1", "x = 13")), (1, 0), "a number concerns its body only");
+    assert_eq!(lints(&after_edit("event e;", "// what\nevent e;")), (0, 0), "a comment concerns nobody");
+    assert_eq!(lints(&after_edit("x = 1", "f()")), (1, 1), "what a body mentions concerns its machine");
+    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { }\nevent eOther;")), (0, 1), "only the new event itself");
+    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { print \"f\"; }")), (1, 0));
+    let whole = "event e;\nevent g;\nfun f() { }\nmachine Main {\n  start state S { entry { f(); send this, e; } on e do { send this, g; } ignore g; }\n}\n";
+    let log = after_edit_of(whole, "do { send this, g; }", "do { }");
+    assert_eq!(lints(&log), (1, 2), "the machine and the event that is sent no more, neither the other event nor the function");
 }
 
 #[test]

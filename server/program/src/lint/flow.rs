@@ -41,7 +41,9 @@ impl<'db> Lint<'_, 'db> {
             return;
         }
         let is_handled = uses.any(&[Role::Handled, Role::Deferred, Role::Ignored, Role::Received, Role::Observed]);
-        let is_sent = uses.any(&[Role::Sent, Role::SentToSelf, Role::Raised]);
+        // What a machine raises in vain is said where it does so.
+        let is_raised = uses.by(Role::Raised).any(|by| by.kind(self.db) == DeclKind::Function);
+        let is_sent = is_raised || uses.any(&[Role::Sent, Role::SentToSelf]);
         if is_sent && !is_handled {
             let problem = Problem::new(Code::EventNeverHandled, self.node(), format!("`{name}` is sent, but nothing handles it"));
             let help = "a machine that gets an event it does not handle fails: handle, defer or ignore it there";

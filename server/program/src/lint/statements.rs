@@ -101,9 +101,10 @@ impl BodyLint<'_, '_> {
     /// A spec shares what an event carries with the machine that gets it.
     fn changed_payload(&mut self, stmt: StmtId, target: ExprId) {
         let is_spec = matches!(&self.item.decl, AstDecl::Machine(machine) if machine.kind != MachineKind::Machine);
-        let Some(Owner::Handler { param: [param], kind, .. }) = owner(&self.item.decl, self.id).filter(|_| is_spec) else {
+        if !is_spec {
             return;
-        };
+        }
+        let Some(Owner::Handler { param: [param], kind }) = owner(&self.item.decl, self.id) else { return };
         let nodes = &self.body.nodes;
         let root = assigned_root(nodes, target);
         let is_whole = root == target && matches!(nodes[stmt], Stmt::Assign { .. });
