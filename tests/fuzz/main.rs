@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use lockstep_base::Edit;
 use lockstep_syntax::Language;
-use lockstep_tests::{Texts, edits_like_fresh, parses};
+use lockstep_tests::{Texts, checks_like_fresh, edits_like_fresh, parses};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, seconds, seed] = arguments.as_slice() else {
-        println!("usage: fuzz p|icet|incremental SECONDS SEED");
+        println!("usage: fuzz p|icet|incremental|static SECONDS SEED");
         return ExitCode::from(2);
     };
     let (Ok(seconds), Ok(first)) = (seconds.parse(), seed.parse::<u64>()) else {
@@ -39,6 +39,22 @@ fn run(target: &str, seed: u64) {
     match target {
         "p" => parses(Language::P, &texts.text(Language::P)),
         "icet" => parses(Language::Icet, &texts.text(Language::Icet)),
+        "static" => {
+            let mut edited: Vec<String> = (0..1 + texts.below(3)).map(|_| texts.program(Language::P)).collect();
+            let project = edited.clone();
+            let steps: Vec<Vec<(usize, Edit)>> = (0..12)
+                .map(|_| {
+                    let count = 1 + texts.below(3);
+                    (0..count)
+                        .map(|_| {
+                            let file = texts.below(edited.len());
+                            (file, make_edit(&mut texts, &mut edited[file], STATIC_EDITS))
+                        })
+                        .collect()
+                })
+                .collect();
+            checks_like_fresh(&project, &steps);
+        }
         _ => {
             let language = if texts.below(2) == 0 { Language::P } else { Language::Icet };
             let text = if texts.below(2) == 0 { texts.program(language) } else { texts.text(language) };
@@ -46,7 +62,7 @@ fn run(target: &str, seed: u64) {
             let batches: Vec<Vec<Edit>> = (0..8)
                 .map(|_| {
                     let count = 1 + texts.below(4);
-                    (0..count).map(|_| make_edit(&mut texts, &mut edited)).collect()
+                    (0..count).map(|_| make_edit(&mut texts, &mut edited, &[Texts::edit])).collect()
                 })
                 .collect();
             edits_like_fresh(language, &text, &batches);
@@ -54,9 +70,15 @@ fn run(target: &str, seed: u64) {
     }
 }
 
+type MakeEdit = fn(&mut Texts, &str) -> Edit;
+
+/// Where the text is mostly broken, there is little to check.
+const STATIC_EDITS: &[MakeEdit] = &[Texts::edit, Texts::change_of_meaning, Texts::change_of_meaning, Texts::change_of_meaning];
+
 /// Makes a random edit of `text` and returns it.
-fn make_edit(texts: &mut Texts, text: &mut String) -> Edit {
-    let edit = texts.edit(text);
+fn make_edit(texts: &mut Texts, text: &mut String, kinds: &[MakeEdit]) -> Edit {
+    let kind = kinds[texts.below(kinds.len())];
+    let edit = kind(texts, text);
     text.replace_range(usize::from(edit.range.start())..usize::from(edit.range.end()), &edit.insert);
     edit
 }

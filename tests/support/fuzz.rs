@@ -1,7 +1,10 @@
 //! What must hold for every text, however broken: the fuzz targets. Each panics with the reason if it does not hold.
 
 use lockstep_base::{Edit, TextRange, TextSize};
+use lockstep_program::{Database, file_diagnostics, project_files};
 use lockstep_syntax::{Language, Parse, outline};
+
+use crate::p_project;
 
 /// Parsing gives a tree over the whole text, and errors inside it exactly if the text is not what the grammar says.
 pub fn parses(language: Language, text: &str) {
@@ -48,6 +51,37 @@ pub fn edits_like_fresh(language: Language, text: &str, batches: &[Vec<Edit>]) {
         assert!(parse.p() == fresh.p(), "the typed trees differ after {edit:?}");
         assert!(parse.icet() == fresh.icet(), "the typed trees differ after {edit:?}");
         assert_eq!(parse.errors(), fresh.errors(), "the errors differ after {edit:?}");
+    }
+}
+
+/// After any edits of any of its files, a project's database says what a fresh one says. Each edit has the number of its file.
+pub fn checks_like_fresh(texts: &[String], steps: &[Vec<(usize, Edit)>]) {
+    let named = |texts: &[String]| -> Vec<(String, String)> {
+        texts.iter().enumerate().map(|(number, text)| (format!("{number}.p"), text.clone())).collect()
+    };
+    let mut db = Database::default();
+    let (project, files) = p_project(&db, named(texts));
+    for step in steps {
+        for (file, edit) in step {
+            let edited = files[*file].parse(&db).edit(std::slice::from_ref(edit));
+            files[*file].update(&mut db, edited);
+        }
+        let current: Vec<String> = files.iter().map(|file| file.parse(&db).text().to_string()).collect();
+        let fresh = Database::default();
+        let (fresh_project, _) = p_project(&fresh, named(&current));
+        for (file, fresh_file) in project_files(&db, project).zip(project_files(&fresh, fresh_project)) {
+            let (edited, scratch) = (file_diagnostics(&db, file), file_diagnostics(&fresh, fresh_file));
+            let name = file.file(&db).path(&db);
+            assert!(
+                edited == scratch,
+                "after {step:?} in {name}: the edited database says {edited:#?}, a fresh one {scratch:#?}"
+            );
+            let end = file.file(&db).parse(&db).text().len();
+            assert!(
+                edited.iter().all(|found| found.range.end() <= end),
+                "a finding of {name} lies outside the text: {edited:#?}"
+            );
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod error_quality;
 mod fuzz;
+mod generated;
 mod mutants;
 mod programs;
 mod random;
@@ -10,7 +11,8 @@ mod report;
 mod static_check;
 
 pub use error_quality::ErrorQuality;
-pub use fuzz::{edits_like_fresh, parses};
+pub use fuzz::{checks_like_fresh, edits_like_fresh, parses};
+pub use generated::generated_project;
 pub use mutants::{Mutant, Mutation, mutants, tokens};
 pub use programs::{Program, programs};
 pub use random::Random;

@@ -3,7 +3,7 @@
 use lockstep_base::{Edit, TextRange, TextSize};
 use lockstep_syntax::Language;
 
-use crate::{Program, Random, programs};
+use crate::{Program, Random, programs, tokens};
 
 /// Makes random texts out of the test programs.
 pub struct Texts {
@@ -96,6 +96,26 @@ impl Texts {
         };
         let end = if self.random.below(2) == 0 { start } else { end };
         Edit { range: TextRange::new(size(start), size(end)), insert }
+    }
+
+    /// An edit that mostly leaves the text well formed and changes what it means: a word for another word of the text, a line twice.
+    pub fn change_of_meaning(&mut self, text: &str) -> Edit {
+        let tokens = tokens(text);
+        if tokens.is_empty() || self.random.below(6) == 0 {
+            let at = self.boundary(text, text.len());
+            let start = text[..at].rfind('\n').map_or(0, |line_end| line_end + 1);
+            let end = text[start..].find('\n').map_or(text.len(), |end| start + end + 1);
+            return Edit { range: TextRange::empty(size(start)), insert: text[start..end].to_owned() };
+        }
+        let is_word =
+            |at: &usize| text[tokens[*at].clone()].starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_');
+        let words: Vec<usize> = (0..tokens.len()).filter(is_word).collect();
+        if words.is_empty() {
+            return self.edit(text);
+        }
+        let (from, to) = (words[self.random.below(words.len())], words[self.random.below(words.len())]);
+        let range = TextRange::new(size(tokens[from].start), size(tokens[from].end));
+        Edit { range, insert: text[tokens[to].clone()].to_owned() }
     }
 
     /// Takes out one line or a few.

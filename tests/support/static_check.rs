@@ -1,17 +1,15 @@
 //! Texts as a P project in a database.
 
-use std::sync::Arc;
-
 use lockstep_base::{Diagnostic, Severity};
-use lockstep_program::{Database, Member, ParsedFile, Project, Purpose, SourceFile, file_diagnostics, project_files};
+use lockstep_program::{Database, Member, Project, Purpose, SourceFile, file_diagnostics, project_files};
 use lockstep_syntax::{Language, Parse};
 
 /// A project of files given by name and text.
 pub fn p_project(db: &Database, files: impl IntoIterator<Item = (String, String)>) -> (Project, Vec<SourceFile>) {
-    let parse = |text: String| ParsedFile(Arc::new(Parse::new(Language::P, text.as_str())));
-    let files: Vec<SourceFile> = files.into_iter().map(|(name, text)| SourceFile::new(db, name, parse(text))).collect();
+    let parse = |text: String| Parse::new(Language::P, text.as_str());
+    let files: Vec<SourceFile> = files.into_iter().map(|(name, text)| SourceFile::open(db, name, parse(text))).collect();
     let members = files.iter().copied().map(Member::from).collect();
-    (Project::new(db, "test".to_owned(), members, Purpose::Checking), files)
+    (Project::open(db, "test", members, Purpose::Checking), files)
 }
 
 /// The errors in these files as one project, each with the name of its file and its line, counted from 1.
@@ -27,7 +25,7 @@ pub fn static_findings(files: impl IntoIterator<Item = (String, String)>) -> Vec
     let (project, _) = p_project(&db, files);
     let mut found = Vec::new();
     for file in project_files(&db, project) {
-        let text = file.file(&db).parse(&db).0.text().clone();
+        let text = file.file(&db).parse(&db).text().clone();
         for error in file_diagnostics(&db, file) {
             found.push((file.file(&db).path(&db).clone(), text.line_of(error.range.start()) + 1, error));
         }

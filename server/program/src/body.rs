@@ -61,6 +61,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         case_depth: 0,
         loop_depth: 0,
         loops_around_case: 0,
+        tuple_depth: 0,
         problems: Vec::new(),
         facts: Facts::default(),
     };
@@ -125,6 +126,8 @@ struct Checker<'a, 'db> {
     loop_depth: u32,
     /// Loops around the receive cases around the statement.
     loops_around_case: u32,
+    /// How many tuples the expression stands in.
+    tuple_depth: u32,
     problems: Vec<Problem<'db>>,
     facts: Facts<'db>,
 }

@@ -3,11 +3,10 @@
 mod machine;
 mod test;
 
-use lockstep_syntax::p::ast::{
-    Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, Type, TypeId, TypedName,
-};
+use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, TypedName};
 use smol_str::SmolStr;
 
+use crate::alias::alias;
 use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Node, Problem};
@@ -71,36 +70,24 @@ impl<'db> Check<'_, 'db> {
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
         let db = self.db;
-        for entry in declared_names(db, self.decl) {
-            let first = homonyms(db, self.project, entry.space, &entry.name)[0];
-            if first == entry.def {
+        for (entry, own) in declared_names(db, self.decl) {
+            let Some(&first) = homonyms(db, self.project, entry.space, &entry.name).first() else { continue };
+            if first == own {
                 continue;
             }
             let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
-            let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, entry.def.part), message)
-                .with_related(first.decl, name_node(db, first.decl, first.part), "declared here");
+            let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, own.part), message).with_related(
+                first.decl,
+                name_node(db, first.decl, first.part),
+                "declared here",
+            );
             self.types.problems.push(problem);
         }
     }
 
-    /// Follows an alias through the aliases it mentions; coming back to it is an error.
     fn circular(&mut self, name: NameId) {
-        let mut seen = vec![self.decl];
-        let mut open = vec![self.decl];
-        while let Some(decl) = open.pop() {
-            let shape = decl.shape(self.db);
-            let AstDecl::Type { definition: Some(definition), .. } = &shape.0.decl else { continue };
-            for mentioned in mentioned_types(&shape.0, *definition) {
-                let Some(def) = lookup(self.db, self.project, Space::Type, &mentioned) else { continue };
-                if def.decl == self.decl {
-                    let message = format!("the type `{}` contains itself", self.name(name));
-                    return self.report(Code::CircularType, name, message);
-                }
-                if def.decl.kind(self.db) == DeclKind::Type && !seen.contains(&def.decl) {
-                    seen.push(def.decl);
-                    open.push(def.decl);
-                }
-            }
+        if alias(self.db, self.decl).is_circular {
+            self.report(Code::CircularType, name, format!("the type `{}` contains itself", self.name(name)));
         }
     }
 
@@ -194,21 +181,4 @@ fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
         _ => shape.0.name(),
     };
     name.map_or(Node::Whole, Node::Name)
-}
-
-/// The names of types that a type mentions.
-fn mentioned_types(item: &Item, ty: TypeId) -> Vec<SmolStr> {
-    let mut found = Vec::new();
-    let mut open = vec![ty];
-    while let Some(ty) = open.pop() {
-        match &item.nodes[ty] {
-            Type::Named(name) => found.push(item.nodes[*name].0.clone()),
-            Type::Seq(element) | Type::Set(element) => open.push(*element),
-            Type::Map(key, value) => open.extend([*key, *value]),
-            Type::Tuple(elements) => open.extend(elements),
-            Type::NamedTuple(fields) => open.extend(fields.iter().map(|field| field.ty)),
-            Type::Missing | Type::Primitive(_) => {}
-        }
-    }
-    found
 }

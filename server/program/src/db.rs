@@ -6,6 +6,9 @@
 use std::sync::Arc;
 
 use lockstep_syntax::Parse;
+use salsa::{Durability, Setter};
+
+use crate::scope::DeclaredNames;
 
 #[salsa::db]
 pub trait Db: salsa::Database {}
@@ -29,15 +32,51 @@ impl Database {
     }
 }
 
+/// A file. What it declares is kept beside its text, because that changes far less often: whatever asks for a name depends on the
+/// former only, and after a keystroke in a body need not be looked at again (salsa's durability).
 #[salsa::input(debug)]
 pub struct SourceFile {
     pub path: String,
-    pub parse: ParsedFile,
+    parsed: ParsedFile,
+    declared: DeclaredNames,
+}
+
+impl SourceFile {
+    pub fn open(db: &dyn Db, path: impl Into<String>, parse: impl Into<Arc<Parse>>) -> Self {
+        let parse = parse.into();
+        let declared = DeclaredNames::of(&parse);
+        Self::builder(path.into(), ParsedFile(parse), declared).durability(Durability::HIGH).new(db)
+    }
+
+    pub fn parse(self, db: &dyn Db) -> &Arc<Parse> {
+        &self.parsed(db).0
+    }
+
+    pub(crate) fn declared_names(self, db: &dyn Db) -> &DeclaredNames {
+        self.declared(db)
+    }
+
+    /// Says that the file is about to be edited: an editor has opened it. The first edit of a file of which this was not said checks
+    /// everything again that depends on the file, since salsa takes the loss of durability for a change.
+    pub fn expect_edits(self, db: &mut dyn Db) {
+        let parsed = self.parsed(db).clone();
+        self.set_parsed(db).with_durability(Durability::LOW).to(parsed);
+    }
+
+    /// Gives the file another text.
+    pub fn update(self, db: &mut dyn Db, parse: impl Into<Arc<Parse>>) {
+        let parse = parse.into();
+        let declared = DeclaredNames::of(&parse);
+        if *self.declared(db) != declared {
+            self.set_declared(db).with_durability(Durability::HIGH).to(declared);
+        }
+        self.set_parsed(db).with_durability(Durability::LOW).to(ParsedFile(parse));
+    }
 }
 
 /// A parse that can be shared. Two are equal if they are the same one.
 #[derive(Clone, Debug)]
-pub struct ParsedFile(pub Arc<Parse>);
+pub struct ParsedFile(Arc<Parse>);
 
 impl PartialEq for ParsedFile {
     fn eq(&self, other: &Self) -> bool {
@@ -54,13 +93,19 @@ pub enum Purpose {
     Verifying,
 }
 
-/// Files that form one program.
+/// Files that form one program. Made with `Project::open`.
 #[salsa::input(debug)]
 pub struct Project {
     pub name: String,
     pub files: Vec<Member>,
     #[returns(copy)]
     pub purpose: Purpose,
+}
+
+impl Project {
+    pub fn open(db: &dyn Db, name: impl Into<String>, files: Vec<Member>, purpose: Purpose) -> Self {
+        Self::builder(name.into(), files, purpose).durability(Durability::HIGH).new(db)
+    }
 }
 
 /// A file of a project.
@@ -78,7 +123,7 @@ impl From<SourceFile> for Member {
 }
 
 /// A file as part of a project: the same file can mean different things in two projects.
-#[salsa::interned(debug)]
+#[salsa::interned(debug, revisions = usize::MAX)]
 pub struct ProjectFile<'db> {
     #[returns(copy)]
     pub project: Project,

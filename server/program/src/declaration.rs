@@ -90,22 +90,48 @@ impl Eq for BodyShape {}
 /// The declarations of a file, one for each item, in order.
 #[salsa::tracked]
 pub fn decls<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Decl<'db>> {
-    let parse = file.file(db).parse(db);
-    let Some(ast) = parse.0.p() else { return Vec::new() };
-    let mut seen: FxHashMap<(DeclKind, SmolStr), u32> = FxHashMap::default();
-    ast.items
-        .iter()
-        .map(|item| {
-            let item = &item.value;
-            let kind = kind_of(&item.decl);
-            let name = item.name().map(|name| item.nodes[name].0.clone()).unwrap_or_default();
-            let nth = seen.entry((kind, name.clone())).or_default();
+    let Some(ast) = file.file(db).parse(db).p() else { return Vec::new() };
+    let items = ast.items.iter().map(|item| &item.value);
+    keys(items.clone().map(AsRef::as_ref))
+        .zip(items)
+        .map(|(key, item)| {
             let bodies = item.bodies.iter().map(|body| BodyShape(body.value.clone())).collect();
-            let decl = Decl::new(db, file, kind, name, *nth, Shape(item.clone()), bodies);
-            *nth += 1;
-            decl
+            Decl::new(db, file, key.kind, key.name, key.nth, Shape(item.clone()), bodies)
         })
         .collect()
+}
+
+/// What tells a declaration from the others of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DeclKey {
+    pub(crate) kind: DeclKind,
+    pub(crate) name: SmolStr,
+    pub(crate) nth: u32,
+}
+
+impl DeclKey {
+    pub(crate) fn of(db: &dyn Db, decl: Decl<'_>) -> Self {
+        Self { kind: decl.kind(db), name: decl.name(db).clone(), nth: decl.nth(db) }
+    }
+}
+
+/// The keys of a file's items, in order.
+pub(crate) fn keys<'a>(items: impl Iterator<Item = &'a Item>) -> impl Iterator<Item = DeclKey> {
+    let mut seen: FxHashMap<(DeclKind, SmolStr), u32> = FxHashMap::default();
+    items.map(move |item| {
+        let kind = kind_of(&item.decl);
+        let name = item.name().map(|name| item.nodes[name].0.clone()).unwrap_or_default();
+        let count = seen.entry((kind, name.clone())).or_default();
+        let nth = *count;
+        *count += 1;
+        DeclKey { kind, name, nth }
+    })
+}
+
+/// Where in `decls` a declaration stands.
+#[salsa::tracked]
+pub(crate) fn decl_indexes<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> FxHashMap<DeclKey, usize> {
+    decls(db, file).iter().map(|decl| DeclKey::of(db, *decl)).zip(0..).collect()
 }
 
 /// The bodies of a declaration, in the order of the text.

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::body::check_body;
 use crate::check::check_decl;
 use crate::db::{Db, Project, ProjectFile};
-use crate::declaration::{codes, decls};
+use crate::declaration::{DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::lint::usage::overview;
 use crate::lint::{lint_body, lint_decl};
@@ -29,7 +29,7 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
 
 /// The same, without the warnings that are switched off.
 pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, settings: &Settings) -> Vec<Diagnostic> {
-    let parse = &file.file(db).parse(db).0;
+    let parse = file.file(db).parse(db);
     let mut diagnostics = parse.errors().to_vec();
     let Some(ast) = parse.p() else { return diagnostics };
     let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
@@ -65,8 +65,8 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
 fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, problem: &Problem<'db>) -> Diagnostic {
     let related = problem.related.iter().filter_map(|related| {
         let their_file = related.decl.file(db);
-        let index = decls(db, their_file).iter().position(|decl| *decl == related.decl)?;
-        let item = their_file.file(db).parse(db).0.p()?.items.get(index)?;
+        let key = DeclKey::of(db, related.decl);
+        let item = their_file.file(db).parse(db).p()?.items.get(*decl_indexes(db, their_file).get(&key)?)?;
         let path = (their_file != file).then(|| their_file.file(db).path(db).clone());
         Some(Related { path, range: range(item, related.place), message: related.message.clone() })
     });

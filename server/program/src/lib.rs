@@ -3,30 +3,34 @@
 //! Everything is a salsa query over parsed files, fine-grained enough that an edit in one body checks one body again. Nothing here
 //! reads files or knows editors. Results carry no positions; `diagnostics` adds them at the end.
 
+mod alias;
 mod body;
 mod check;
 mod db;
 mod declaration;
 mod diagnostics;
 mod effects;
+mod graph;
 mod lint;
 mod problem;
 mod resolve;
 mod scope;
+mod stack;
 mod suppress;
 #[cfg(test)]
 mod tests;
 pub mod ty;
 
+pub use alias::alias_type;
 pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
-pub use db::{Database, Db, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, project_files};
+pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
 pub use lint::{lint_body, lint_decl};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
-    MachineInfo, Signature, StateInfo, alias_type, event_payload, event_set, function_signature, interface_events, machine_info,
+    MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,
 };
 pub use scope::{Def, Space, homonyms, lookup};

@@ -17,9 +17,9 @@
 mod expressions;
 mod flow;
 mod generated;
-mod graph;
 mod members;
 mod mentions;
+mod moves;
 mod owner;
 mod specs;
 mod statements;

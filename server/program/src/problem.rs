@@ -197,6 +197,7 @@ codes! {
     DuplicateStart = "LS0115", "DuplicateStartState";
     NullInSpec = "LS0116", "NullTransitionInMonitor";
     DeferInSpec = "LS0117", "DeferredEventInMonitor";
+    TypeTooLarge = "LS0118", "";
     // ---- Machines ----
     MissingStart = "LS0201", "MissingStartState";
     HandlerParameters = "LS0202", "MoreThanOneParameterForHandlers";

@@ -1,13 +1,13 @@
 //! Types and signatures of what is declared.
 
-use std::sync::Arc;
-
 use lockstep_syntax::p::ast::{
     self, Decl as AstDecl, EventKind, EventRef, FunctionCode, HandlerKind, Nodes, Primitive, StateItemKind, Type, TypeId,
     TypedName,
 };
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use crate::alias::{Aliases, Size, Sized, alias};
 use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
@@ -67,47 +67,93 @@ pub(crate) struct Types<'a, 'db> {
     pub(crate) project: Project,
     pub(crate) nodes: &'a Nodes,
     pub(crate) problems: Vec<Problem<'db>>,
+    /// The aliases known so far, while they are being resolved.
+    aliases: Option<&'a Aliases<'db>>,
 }
 
 impl<'a, 'db> Types<'a, 'db> {
     pub(crate) fn new(db: &'db dyn Db, project: Project, nodes: &'a Nodes) -> Self {
-        Self { db, project, nodes, problems: Vec::new() }
+        Self { db, project, nodes, problems: Vec::new(), aliases: None }
+    }
+
+    /// For the definition of an alias that mentions none but these.
+    pub(crate) fn within(db: &'db dyn Db, project: Project, nodes: &'a Nodes, aliases: &'a Aliases<'db>) -> Self {
+        Self { aliases: Some(aliases), ..Self::new(db, project, nodes) }
     }
 
     pub(crate) fn ty(&mut self, id: TypeId) -> Ty {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &self.nodes[id] {
-            Type::Missing => Ty::Error,
-            Type::Primitive(primitive) => primitive_type(*primitive),
-            Type::Named(name) => {
-                let name = self.nodes[*name].as_str();
-                let resolved = named_type(self.db, self.project, name);
-                if resolved.is_none() && !name.is_empty() {
-                    self.problems.push(
-                        Problem::new(Code::UnknownType, id, format!("there is no type `{name}`"))
-                            .with_help("types, enums, machines, interfaces and event sets can be types"),
-                    );
-                }
-                resolved.unwrap_or(Ty::Error)
-            }
-            Type::Seq(element) => Ty::Seq(self.ty(*element).into()),
-            Type::Set(element) => Ty::Set(self.ty(*element).into()),
-            Type::Map(key, value) => Ty::Map(self.ty(*key).into(), self.ty(*value).into()),
-            Type::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.ty(*element)).collect()),
-            Type::NamedTuple(fields) => Ty::NamedTuple(self.fields(fields)),
-        })
+        self.sized(id).ty
     }
 
-    fn fields(&mut self, fields: &[TypedName]) -> Arc<[(SmolStr, Ty)]> {
-        let mut seen: Vec<SmolStr> = Vec::new();
+    /// A type with its size. One that is too large is an error, reported at its innermost part that is.
+    pub(crate) fn sized(&mut self, id: TypeId) -> Sized {
+        let sized = crate::stack::level(|| self.sized_here(id));
+        if !sized.size.is_too_large() {
+            return sized;
+        }
+        if sized.size.depth != Size::REPORTED.depth {
+            let message = "this type is too large: it has too many parts, or they are nested too deeply";
+            self.problems.push(Problem::new(Code::TypeTooLarge, id, message));
+        }
+        Sized { ty: Ty::Error, size: Size::REPORTED }
+    }
+
+    fn sized_here(&mut self, id: TypeId) -> Sized {
+        let nodes = self.nodes;
+        let (ty, size) = match &nodes[id] {
+            Type::Missing => (Ty::Error, Size::around([])),
+            Type::Primitive(primitive) => (primitive_type(*primitive), Size::around([])),
+            Type::Named(name) => return self.named(id, nodes[*name].as_str()),
+            Type::Seq(element) => {
+                let Sized { ty, size } = self.sized(*element);
+                (Ty::Seq(ty.into()), Size::around([size]))
+            }
+            Type::Set(element) => {
+                let Sized { ty, size } = self.sized(*element);
+                (Ty::Set(ty.into()), Size::around([size]))
+            }
+            Type::Map(key, value) => {
+                let (key, value) = (self.sized(*key), self.sized(*value));
+                (Ty::Map(key.ty.into(), value.ty.into()), Size::around([key.size, value.size]))
+            }
+            Type::Tuple(elements) => {
+                let elements: Vec<Sized> = elements.iter().map(|element| self.sized(*element)).collect();
+                let size = Size::around(elements.iter().map(|element| element.size));
+                (Ty::Tuple(elements.into_iter().map(|element| element.ty).collect()), size)
+            }
+            Type::NamedTuple(fields) => {
+                self.duplicate_fields(fields);
+                let typed: Vec<Sized> = fields.iter().map(|field| self.sized(field.ty)).collect();
+                let size = Size::around(typed.iter().map(|field| field.size));
+                let named = fields.iter().zip(typed).map(|(field, typed)| (nodes[field.name].0.clone(), typed.ty));
+                (Ty::NamedTuple(named.collect()), size)
+            }
+        };
+        Sized { ty, size }
+    }
+
+    fn named(&mut self, id: TypeId, name: &str) -> Sized {
+        if let Some(sized) = named_type(self.db, self.project, name, self.aliases) {
+            return sized;
+        }
+        if !name.is_empty() {
+            self.problems.push(
+                Problem::new(Code::UnknownType, id, format!("there is no type `{name}`"))
+                    .with_help("types, enums, machines, interfaces and event sets can be types"),
+            );
+        }
+        Sized { ty: Ty::Error, size: Size::around([]) }
+    }
+
+    fn duplicate_fields(&mut self, fields: &[TypedName]) {
+        let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
         for field in fields {
             let name = &self.nodes[field.name].0;
-            if seen.contains(name) && !name.is_empty() {
+            if !seen.insert(name) && !name.is_empty() {
                 let message = format!("the field `{name}` is declared twice");
                 self.problems.push(Problem::new(Code::DuplicateField, field.name, message));
             }
-            seen.push(name.clone());
         }
-        fields.iter().map(|field| (self.nodes[field.name].0.clone(), self.ty(field.ty))).collect()
     }
 
     pub(crate) fn params(&mut self, params: &[TypedName]) -> Vec<(SmolStr, Ty)> {
@@ -128,39 +174,30 @@ fn primitive_type(primitive: Primitive) -> Ty {
     }
 }
 
-/// The type a name stands for.
-pub(crate) fn named_type(db: &dyn Db, project: Project, name: &str) -> Option<Ty> {
+/// The type a name stands for. `known` are the aliases that can be asked for, or all if there is no such limit.
+fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<&Aliases<'db>>) -> Option<Sized> {
+    let small = |ty: Ty| Some(Sized { ty, size: Size::around([]) });
     if let Some(def) = lookup(db, project, Space::Type, name) {
-        return Some(match def.decl.kind(db) {
-            DeclKind::Enum => Ty::Enum(name.into()),
-            DeclKind::Interface => Ty::Reference(name.into(), interface_events(db, def.decl).clone()),
-            DeclKind::Type => alias_type(db, def.decl).clone(),
-            _ => Ty::Reference(name.into(), machine_receives(db, def.decl).clone()),
-        });
+        return match def.decl.kind(db) {
+            DeclKind::Enum => small(Ty::Enum(name.into())),
+            DeclKind::Interface => small(Ty::Reference(name.into(), interface_events(db, def.decl).clone())),
+            DeclKind::Type => match known {
+                None => Some(alias(db, def.decl).meaning.clone()),
+                Some(known) => match known.of.get(&def.decl) {
+                    Some(alias) => Some(alias.meaning.clone()),
+                    None => small(Ty::Foreign(name.into())),
+                },
+            },
+            _ => small(Ty::Reference(name.into(), machine_receives(db, def.decl).clone())),
+        };
     }
     if let Some(def) = lookup(db, project, Space::EventSet, name) {
-        return Some(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
+        return small(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
     }
     // The name of an event as a type: a machine that takes exactly this event.
     let event = lookup(db, project, Space::Event, name).filter(|def| def.part.is_none())?;
     let name = event.decl.name(db).clone();
-    Some(Ty::Reference(name.clone(), Events::only([name])))
-}
-
-/// What an alias stands for; a foreign type stands for itself. An alias of itself is an error, reported where it is declared.
-#[salsa::tracked(cycle_result = circular_alias)]
-pub fn alias_type<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
-    let shape = decl.shape(db);
-    match &shape.0.decl {
-        AstDecl::Type { definition: Some(definition), .. } => {
-            Types::new(db, decl.file(db).project(db), &shape.0.nodes).ty(*definition)
-        }
-        _ => Ty::Foreign(decl.name(db).clone()),
-    }
-}
-
-fn circular_alias<'db>(_db: &'db dyn Db, _id: salsa::Id, _decl: Decl<'db>) -> Ty {
-    Ty::Error
+    small(Ty::Reference(name.clone(), Events::only([name])))
 }
 
 /// What an event carries; `Null` if nothing.

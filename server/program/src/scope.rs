@@ -3,11 +3,12 @@
 //! All files share one scope. Whoever needs a name asks for that name alone (`lookup`), so that a new declaration concerns only
 //! those who mention its name.
 
-use lockstep_syntax::p::ast::Decl as AstDecl;
+use lockstep_syntax::Parse;
+use lockstep_syntax::p::ast::{Decl as AstDecl, Item, NameId};
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, ProjectFile, project_files};
-use crate::declaration::{Decl, DeclKind, decls};
+use crate::declaration::{Decl, DeclKey, DeclKind, decl_indexes, decls, keys};
 
 /// Names that do not clash with names of another space. The order of the first four is the order in which an expression's name
 /// is looked for.
@@ -37,53 +38,77 @@ pub struct Def<'db> {
     pub part: Option<u32>,
 }
 
+/// The names a text declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredNames(Vec<Declared>);
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+struct Declared {
+    key: DeclKey,
+    entry: Entry,
+}
+
+/// One name a declaration declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) space: Space,
+    pub(crate) name: SmolStr,
+    pub(crate) part: Option<u32>,
+}
+
+impl DeclaredNames {
+    pub(crate) fn of(parse: &Parse) -> Self {
+        let items = parse.p().map_or(&[][..], |file| &file.items);
+        let mut declared = Vec::new();
+        for (key, item) in keys(items.iter().map(|item| &*item.value)).zip(items) {
+            declared.extend(entries(&key, &item.value).into_iter().map(|entry| Declared { key: key.clone(), entry }));
+        }
+        Self(declared)
+    }
+}
+
 /// All names of a project, sorted by space and name; declarations of one name in the order of the files.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) struct Names<'db> {
-    entries: Vec<Entry<'db>>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub(crate) struct Entry<'db> {
-    pub space: Space,
-    pub name: SmolStr,
-    pub def: Def<'db>,
+    found: Vec<(ProjectFile<'db>, Declared)>,
 }
 
 impl<'db> Names<'db> {
     /// Every name that is declared in these spaces, with repetitions.
     pub(crate) fn in_spaces(&self, spaces: &[Space]) -> impl Iterator<Item = &SmolStr> {
-        self.entries.iter().filter(|entry| spaces.contains(&entry.space)).map(|entry| &entry.name)
+        self.found
+            .iter()
+            .map(|(_, declared)| &declared.entry)
+            .filter(|entry| spaces.contains(&entry.space))
+            .map(|entry| &entry.name)
     }
 
     /// All that is declared under this name.
-    pub(crate) fn all(&self, space: Space, name: &str) -> &[Entry<'db>] {
-        let before = |entry: &Entry<'db>| (entry.space, entry.name.as_str()) < (space, name);
-        let start = self.entries.partition_point(before);
-        let same = |entry: &&Entry<'db>| entry.space == space && entry.name == name;
-        let count = self.entries[start..].iter().take_while(same).count();
-        &self.entries[start..start + count]
+    fn all(&self, space: Space, name: &str) -> &[(ProjectFile<'db>, Declared)] {
+        let key = |(_, declared): &(ProjectFile<'db>, Declared)| (declared.entry.space, declared.entry.name.clone());
+        let wanted = (space, SmolStr::new(name));
+        let start = self.found.partition_point(|found| key(found) < wanted);
+        let count = self.found[start..].iter().take_while(|found| key(found) == wanted).count();
+        &self.found[start..start + count]
     }
 }
 
 #[salsa::tracked]
 pub(crate) fn names<'db>(db: &'db dyn Db, project: Project) -> Names<'db> {
-    let mut entries = Vec::new();
+    let mut found = Vec::new();
     for file in project_files(db, project) {
-        entries.extend(file_names(db, file).iter().cloned());
+        // The tests of an included project are not tests of this one.
+        let is_dropped = |declared: &Declared| declared.key.kind == DeclKind::Test && file.is_included(db);
+        let declared = file.file(db).declared_names(db).0.iter().filter(|declared| !is_dropped(declared));
+        found.extend(declared.map(|declared| (file, declared.clone())));
     }
-    entries.sort_by(|a, b| (a.space, &a.name).cmp(&(b.space, &b.name)));
-    Names { entries }
+    found.sort_by(|(_, a), (_, b)| (a.entry.space, &a.entry.name).cmp(&(b.entry.space, &b.entry.name)));
+    Names { found }
 }
 
-/// The names a file declares.
-#[salsa::tracked]
-fn file_names<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Entry<'db>> {
-    decls(db, file).iter().flat_map(|decl| declared_names(db, *decl)).collect()
-}
-
-fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>>) {
-    let space = match decl.kind(db) {
+/// The names an item declares.
+fn entries(key: &DeclKey, item: &Item) -> Vec<Entry> {
+    let space = match key.kind {
         DeclKind::Type | DeclKind::Enum | DeclKind::Interface | DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario => {
             Space::Type
         }
@@ -92,39 +117,33 @@ fn add_names<'db>(db: &'db dyn Db, decl: Decl<'db>, entries: &mut Vec<Entry<'db>
         DeclKind::Function => Space::Function,
         DeclKind::Param => Space::Param,
         DeclKind::Module => Space::Module,
-        DeclKind::Implementation => Space::Test,
-        DeclKind::Test if decl.file(db).is_included(db) => return,
-        DeclKind::Test => Space::Test,
+        DeclKind::Implementation | DeclKind::Test => Space::Test,
         DeclKind::Pure => Space::Pure,
         DeclKind::Invariant => Space::Invariant,
         DeclKind::InvariantGroup => Space::InvariantGroup,
-        DeclKind::Axiom | DeclKind::InitCondition | DeclKind::Proof => return,
+        DeclKind::Axiom | DeclKind::InitCondition | DeclKind::Proof => return Vec::new(),
     };
-    let shape = decl.shape(db);
-    let nodes = &shape.0.nodes;
-    let mut add = |space, name: SmolStr, part| entries.push(Entry { space, name, def: Def { decl, part } });
-    match &shape.0.decl {
-        AstDecl::Param { names, .. } => {
-            for (part, name) in (0..).zip(names) {
-                add(space, nodes[*name].0.clone(), Some(part));
-            }
-        }
+    let nodes = &item.nodes;
+    let own = Entry { space, name: key.name.clone(), part: None };
+    let part = |(part, name): (u32, NameId)| Entry { space, name: nodes[name].0.clone(), part: Some(part) };
+    let mut entries: Vec<Entry> = match &item.decl {
+        AstDecl::Param { names, .. } => (0..).zip(names.iter().copied()).map(part).collect(),
         AstDecl::Enum { elements, .. } => {
-            add(space, decl.name(db).clone(), None);
-            for (part, element) in (0..).zip(elements) {
-                add(Space::Event, nodes[element.name].0.clone(), Some(part));
-            }
+            let element = |(part, id): (u32, NameId)| Entry { space: Space::Event, name: nodes[id].0.clone(), part: Some(part) };
+            std::iter::once(own).chain((0..).zip(elements.iter().map(|element| element.name)).map(element)).collect()
         }
         AstDecl::InvariantGroup { invariants, .. } => {
-            add(space, decl.name(db).clone(), None);
             // An invariant of a group is known by the names of both.
-            for (part, invariant) in (0..).zip(invariants) {
-                let name = format!("{}_{}", decl.name(db), nodes[invariant.name].as_str());
-                add(Space::Invariant, name.into(), Some(part));
-            }
+            let invariant = |(part, id): (u32, NameId)| {
+                let name = format!("{}_{}", key.name, nodes[id].as_str()).into();
+                Entry { space: Space::Invariant, name, part: Some(part) }
+            };
+            std::iter::once(own).chain((0..).zip(invariants.iter().map(|invariant| invariant.name)).map(invariant)).collect()
         }
-        _ => add(space, decl.name(db).clone(), None),
-    }
+        _ => vec![own],
+    };
+    entries.retain(|entry| !entry.name.is_empty());
+    entries
 }
 
 #[salsa::interned]
@@ -156,13 +175,20 @@ pub fn homonyms<'db>(db: &'db dyn Db, project: Project, space: Space, name: &str
 
 #[salsa::tracked]
 fn homonyms_of<'db>(db: &'db dyn Db, key: NameKey<'db>) -> Vec<Def<'db>> {
-    names(db, key.project(db)).all(key.space(db), key.name(db)).iter().map(|entry| entry.def).collect()
+    let found = names(db, key.project(db)).all(key.space(db), key.name(db)).iter();
+    found
+        .filter_map(|(file, declared)| {
+            let index = decl_indexes(db, *file).get(&declared.key)?;
+            Some(Def { decl: *decls(db, *file).get(*index)?, part: declared.entry.part })
+        })
+        .collect()
 }
 
-/// The names a declaration declares.
-pub(crate) fn declared_names<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Entry<'db>> {
-    let mut entries = Vec::new();
-    add_names(db, decl, &mut entries);
-    entries.retain(|entry| !entry.name.is_empty());
-    entries
+/// The names a declaration declares, with what they stand for.
+pub(crate) fn declared_names<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<(Entry, Def<'db>)> {
+    if decl.kind(db) == DeclKind::Test && decl.file(db).is_included(db) {
+        return Vec::new();
+    }
+    let found = entries(&DeclKey::of(db, decl), &decl.shape(db).0).into_iter();
+    found.map(|entry| (entry.clone(), Def { decl, part: entry.part })).collect()
 }

@@ -38,7 +38,7 @@ enum Content {
 /// The comments of a file that are meant for Lockstep, in the order of the text.
 #[salsa::tracked]
 pub(crate) fn comments(db: &dyn Db, file: SourceFile) -> Vec<Comment> {
-    let parse = &file.parse(db).0;
+    let parse = file.parse(db);
     let text = parse.text().to_string();
     if !text.contains(MARK) {
         return Vec::new();

@@ -5,15 +5,14 @@ use std::sync::{Arc, Mutex};
 use expect_test::{Expect, expect};
 use lockstep_base::{Edit, Encoding, Severity, TextRange, TextSize};
 use lockstep_syntax::{Language, Parse};
-use salsa::Setter;
 
-use crate::{Database, Member, ParsedFile, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
 pub(crate) fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
-    let parse = |text: &&str| ParsedFile(Arc::new(Parse::new(Language::P, *text)));
+    let parse = |text: &&str| Parse::new(Language::P, *text);
     let files: Vec<SourceFile> =
-        texts.iter().enumerate().map(|(number, text)| SourceFile::new(db, format!("{number}.p"), parse(text))).collect();
-    (Project::new(db, "test".to_owned(), files.iter().copied().map(Member::from).collect(), Purpose::Checking), files)
+        texts.iter().enumerate().map(|(number, text)| SourceFile::open(db, format!("{number}.p"), parse(text))).collect();
+    (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), Purpose::Checking), files)
 }
 
 /// Shows the errors of a file under their lines.
@@ -21,7 +20,7 @@ pub(crate) fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile
 fn check(text: &str, expected: Expect) {
     let db = Database::default();
     let (project, files) = project(&db, &[text]);
-    let parse = &files[0].parse(&db).0;
+    let parse = files[0].parse(&db);
     let mut shown = String::new();
     let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
     // Warnings have tests of their own.
@@ -371,11 +370,12 @@ fn after_edit(from: &str, to: &str) -> Log {
 fn after_edit_of(text: &str, from: &str, to: &str) -> Log {
     let mut log = Log::new();
     let (project, files) = project(&log.db, &[text]);
+    files[0].expect_edits(&mut log.db);
     assert_eq!(file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false)), []);
     log.forget();
     let at = TextSize::try_from(text.find(from).expect("the text is there")).expect("a small text");
-    let parse = files[0].parse(&log.db).0.edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
-    files[0].set_parse(&mut log.db).to(ParsedFile(Arc::new(parse)));
+    let parse = files[0].parse(&log.db).edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
+    files[0].update(&mut log.db, parse);
     let _ = file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false));
     log
 }

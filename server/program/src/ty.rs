@@ -3,7 +3,7 @@
 //! Aliases are resolved away. Types are known by name, as in P itself; `Error` is the type of whatever has been reported already
 //! and is compatible with everything, so that one mistake is reported once.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use smol_str::SmolStr;
@@ -68,6 +68,11 @@ impl Events {
 impl Ty {
     /// Whether a value of type `value` may be stored in a place of this type.
     pub fn accepts(&self, value: &Self) -> bool {
+        // Values can be nested more deeply than declared types can.
+        crate::stack::level(|| self.accepts_here(value))
+    }
+
+    fn accepts_here(&self, value: &Self) -> bool {
         match (self, value) {
             (Self::Error, _) | (_, Self::Error) | (Self::Any, _) => true,
             (Self::Event, Self::Event | Self::Null) => true,
@@ -103,6 +108,10 @@ impl Ty {
 
     /// Whether no value of this type can hold a reference to a machine.
     fn carries_no_machine(&self) -> bool {
+        crate::stack::level(|| self.carries_no_machine_here())
+    }
+
+    fn carries_no_machine_here(&self) -> bool {
         match self {
             Self::Any | Self::Machine | Self::Foreign(_) => false,
             Self::Reference(_, Events::Only(events)) => events.is_empty(),
@@ -116,8 +125,37 @@ impl Ty {
     }
 }
 
+/// How much of a type is shown in a message.
+const SHOWN: usize = 120;
+
+/// As it is written in P; the end of a long one is left out.
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = Shown { text: String::new() };
+        // Writing ends early with an error when there is enough.
+        if self.write(&mut shown).is_err() {
+            shown.text.push('…');
+        }
+        f.write_str(&shown.text)
+    }
+}
+
+struct Shown {
+    text: String,
+}
+
+impl fmt::Write for Shown {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.text.len() > SHOWN {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+impl Ty {
+    fn write(&self, f: &mut Shown) -> fmt::Result {
         match self {
             Self::Error => f.write_str("?"),
             Self::Any => f.write_str("any"),
@@ -130,20 +168,36 @@ impl fmt::Display for Ty {
             Self::Machine => f.write_str("machine"),
             Self::Data => f.write_str("data"),
             Self::Enum(name) | Self::Foreign(name) | Self::Reference(name, _) => f.write_str(name),
-            Self::Seq(element) => write!(f, "seq[{element}]"),
-            Self::Set(element) => write!(f, "set[{element}]"),
-            Self::Map(key, value) => write!(f, "map[{key}, {value}]"),
+            Self::Seq(element) => {
+                f.write_str("seq[")?;
+                element.write(f)?;
+                f.write_str("]")
+            }
+            Self::Set(element) => {
+                f.write_str("set[")?;
+                element.write(f)?;
+                f.write_str("]")
+            }
+            Self::Map(key, value) => {
+                f.write_str("map[")?;
+                key.write(f)?;
+                f.write_str(", ")?;
+                value.write(f)?;
+                f.write_str("]")
+            }
             Self::Tuple(elements) => {
                 f.write_str("(")?;
                 for (index, element) in elements.iter().enumerate() {
-                    write!(f, "{}{element}", if index > 0 { ", " } else { "" })?;
+                    f.write_str(if index > 0 { ", " } else { "" })?;
+                    element.write(f)?;
                 }
                 f.write_str(")")
             }
             Self::NamedTuple(fields) => {
                 f.write_str("(")?;
                 for (index, (name, ty)) in fields.iter().enumerate() {
-                    write!(f, "{}{name}: {ty}", if index > 0 { ", " } else { "" })?;
+                    write!(f, "{}{name}: ", if index > 0 { ", " } else { "" })?;
+                    ty.write(f)?;
                 }
                 f.write_str(")")
             }

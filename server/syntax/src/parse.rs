@@ -78,10 +78,15 @@ struct Segment {
     /// How much of the text is read: all of it, unless a comment or string in it does not end. Tree-sitter would take
     /// quadratic time to find that out.
     read: usize,
-    tree: Tree,
+    has_error: bool,
+    /// Made again when it is asked for, unless it is likely to be: trees take most of the memory of a parse.
+    tree: OnceLock<Tree>,
     items: SegmentItems,
     errors: OnceLock<Vec<Diagnostic>>,
 }
+
+/// The tree of a longer segment is kept in any case.
+const LONG_SEGMENT: usize = 16 * 1024;
 
 #[derive(Debug)]
 enum SegmentItems {
@@ -154,7 +159,7 @@ impl Parse {
 
     /// The segments' trees, each with where it starts.
     pub(crate) fn trees(&self) -> impl Iterator<Item = (TextSize, &Tree)> {
-        self.segments.iter().map(|placed| (offset(placed.start), &placed.segment.tree))
+        self.segments.iter().map(|placed| (offset(placed.start), placed.segment.tree(self.language)))
     }
 
     /// The end of the text from where on nothing can be read, because a comment or string does not end.
@@ -243,11 +248,19 @@ impl Segment {
             Language::P => SegmentItems::P(p::lower(readable, &tree)),
             Language::Icet => SegmentItems::Icet(icet::lower(readable, &tree)),
         };
-        Self { text, read, tree, items, errors: OnceLock::new() }
+        let has_error = tree.root_node().has_error();
+        // A segment that was edited will be edited again.
+        let is_kept = previous.is_some() || has_error || read > LONG_SEGMENT;
+        let tree = if is_kept { OnceLock::from(tree) } else { OnceLock::new() };
+        Self { text, read, has_error, tree, items, errors: OnceLock::new() }
     }
 
     fn is_well_formed(&self) -> bool {
-        self.read == self.text.len() && !self.tree.root_node().has_error()
+        self.read == self.text.len() && !self.has_error
+    }
+
+    fn tree(&self, language: Language) -> &Tree {
+        self.tree.get_or_init(|| parse_tree(language, &self.text[..self.read], None))
     }
 
     /// The tree of `text`, parsed with the help of this segment's. Only for texts without errors: there the tree is the only
@@ -258,7 +271,7 @@ impl Segment {
         let shorter = old.len().min(text.len());
         let prefix = old.bytes().zip(text.bytes()).take_while(same).count();
         let suffix = old.bytes().rev().zip(text.bytes().rev()).take(shorter - prefix).take_while(same).count();
-        let mut tree = self.tree.clone();
+        let mut tree = self.tree.get()?.clone();
         // Rows and columns are not filled in: nothing here asks tree-sitter for them.
         tree.edit(&InputEdit {
             start_byte: prefix,
@@ -272,7 +285,10 @@ impl Segment {
     }
 
     fn errors(&self, language: Language) -> &[Diagnostic] {
-        self.errors.get_or_init(|| errors::syntax_errors(language, &self.text, self.read, &self.tree))
+        self.errors.get_or_init(|| match self.is_well_formed() {
+            true => Vec::new(),
+            false => errors::syntax_errors(language, &self.text, self.read, self.tree(language)),
+        })
     }
 }
 

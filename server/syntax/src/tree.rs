@@ -169,6 +169,16 @@ macro_rules! node_kinds {
                 }
             }
         )*
+
+        impl Nodes {
+            /// Gives back what was reserved for more nodes: none will come.
+            pub(super) fn finish(&mut self, spans: &mut Spans) {
+                $(
+                    self.$arena.shrink_to_fit();
+                    spans.$arena.shrink_to_fit();
+                )*
+            }
+        }
     };
 }
 

@@ -39,7 +39,7 @@ enum Command {
     },
     /// Measure speed and print a table
     Bench {
-        #[arg(value_parser = ["parse", "errors"])]
+        #[arg(value_parser = ["parse", "errors", "check"])]
         name: String,
         /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]
@@ -56,7 +56,7 @@ enum Command {
     /// Feed random texts to a part of the tool until time is up
     Fuzz {
         /// Which part; all of them if none is named
-        #[arg(value_parser = ["p", "icet", "incremental"])]
+        #[arg(value_parser = ["p", "icet", "incremental", "static"])]
         target: Option<String>,
         /// How long for each
         #[arg(long, default_value_t = 60)]
@@ -97,7 +97,8 @@ fn run(command: Command) -> Result<bool> {
         }
         Command::Conformance { name, p_repo } => run::succeeds(helper("conformance").arg(name).arg(std::path::absolute(p_repo)?)),
         Command::Fuzz { target, seconds, seed } => {
-            let targets = target.map_or_else(|| vec!["p".into(), "icet".into(), "incremental".into()], |target| vec![target]);
+            let targets = target
+                .map_or_else(|| vec!["p".into(), "icet".into(), "incremental".into(), "static".into()], |target| vec![target]);
             for target in targets {
                 if !run::succeeds(helper("fuzz").args([target, seconds.to_string(), seed.to_string()]))? {
                     return Ok(false);

@@ -16,7 +16,8 @@ Steps, one after another; all run even if one fails:
   grammars     the committed parsers are what the grammars give
                                          needs Node (installed with apt-get if missing, sudo if needed)
   tests        cargo test
-  fuzz p, fuzz icet, fuzz incremental    15 seconds each, with other texts every day
+  fuzz p, fuzz icet, fuzz incremental, fuzz static
+                                         15 seconds each, with other texts every day
 
 This takes 5 to 10 minutes on 2 cores, most of it for building. A step whose needs cannot be
 installed is skipped; where the environment variable CI is set, that counts as a failure.";
@@ -63,7 +64,7 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     let seed = seed_of_today();
-    for target in ["p", "icet", "incremental"] {
+    for target in ["p", "icet", "incremental", "static"] {
         step(&mut steps, &format!("fuzz {target}"), || {
             println!("first seed: {seed}");
             passed(helper("fuzz").args([target.to_owned(), seconds.to_string(), seed.to_string()]))

@@ -4,6 +4,7 @@ use lockstep_syntax::p::ast::{BinaryOp, Decl as AstDecl, Expr, ExprId, NameId, U
 use smol_str::SmolStr;
 
 use super::Checker;
+use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
 use crate::resolve::{Types, constructor, function_signature, interface_events, machine_info};
@@ -15,7 +16,7 @@ const MOST_CHOICES: u32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn expr(&mut self, id: ExprId) -> Ty {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_here(id))
+        crate::stack::level(|| self.expr_here(id))
     }
 
     fn expr_here(&mut self, id: ExprId) -> Ty {
@@ -44,8 +45,10 @@ impl<'db> Checker<'_, 'db> {
                 Ty::Bool
             }
             Expr::Paren(inner) => self.expr(*inner),
-            Expr::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.expr(*element)).collect()),
-            Expr::NamedTuple(fields) => self.named_tuple(fields),
+            Expr::Tuple(elements) => {
+                self.in_tuple(id, |this| Ty::Tuple(elements.iter().map(|element| this.expr(*element)).collect()))
+            }
+            Expr::NamedTuple(fields) => self.in_tuple(id, |this| this.named_tuple(fields)),
             Expr::Field { value, field } => self.field(*value, *field),
             Expr::Element { value, index } => self.element(*value, *index),
             Expr::Is { value, .. } | Expr::Inflight(value) | Expr::Sent(value) => {
@@ -161,6 +164,20 @@ impl<'db> Checker<'_, 'db> {
                 Ty::Error
             }
         }
+    }
+
+    /// The type of a tuple, unless it would be too deep; declared types have the same limit (`alias::Size`).
+    fn in_tuple(&mut self, id: ExprId, ty: impl FnOnce(&mut Self) -> Ty) -> Ty {
+        self.tuple_depth += 1;
+        let inner = ty(self);
+        self.tuple_depth -= 1;
+        if self.tuple_depth < MOST_DEPTH {
+            return inner;
+        }
+        if self.tuple_depth == MOST_DEPTH {
+            self.report(Code::TypeTooLarge, id, "tuples are nested too deeply here");
+        }
+        Ty::Error
     }
 
     fn named_tuple(&mut self, fields: &[(NameId, ExprId)]) -> Ty {

@@ -36,7 +36,7 @@ impl Checker<'_, '_> {
     }
 
     fn stmt(&mut self, id: StmtId) {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.stmt_here(id));
+        crate::stack::level(|| self.stmt_here(id));
     }
 
     fn stmt_here(&mut self, id: StmtId) {
@@ -433,7 +433,7 @@ impl Checker<'_, '_> {
 
     /// Whether running these statements always ends in a return, or goes no further.
     pub(super) fn surely_returns(&self, stmts: &[StmtId]) -> bool {
-        stmts.iter().any(|stmt| stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.surely_ends(*stmt)))
+        stmts.iter().any(|stmt| crate::stack::level(|| self.surely_ends(*stmt)))
     }
 
     fn surely_ends(&self, stmt: StmtId) -> bool {

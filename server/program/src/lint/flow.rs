@@ -8,8 +8,8 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, Item, Machine, Machine
 use smol_str::SmolStr;
 
 use super::Lint;
-use super::graph::Graph;
 use super::mentions::Role;
+use super::moves::Moves;
 use super::owner::events;
 use super::usage::{Uses, overview, uses};
 use crate::db::Db;
@@ -116,10 +116,10 @@ pub(crate) enum Fate {
 pub(crate) fn vain_raises<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<(u32, SmolStr, Fate)> {
     let shape = decl.shape(db);
     let AstDecl::Machine(machine) = &shape.0.decl else { return Vec::new() };
-    let graph = Graph::new(db, decl, &shape.0, machine);
+    let moves = Moves::new(db, decl, &shape.0, machine);
     let mut found = Vec::new();
-    for (nth, mentions) in (0..).zip(&graph.bodies) {
-        let states: Vec<&State> = graph.runs_in[nth as usize].iter().map(|state| &machine.states[*state]).collect();
+    for (nth, mentions) in (0..).zip(&moves.bodies) {
+        let states: Vec<&State> = moves.runs_in[nth as usize].iter().map(|state| &machine.states[*state]).collect();
         for event in mentions.in_role(Role::Raised) {
             let is =
                 |fate: Option<Fate>| !states.is_empty() && states.iter().all(|state| fate_in(&shape.0, state, event) == fate);

@@ -4,8 +4,8 @@ use lockstep_syntax::p::ast::{BodyId, Decl as AstDecl, FunctionCode, Machine, Ma
 use smol_str::SmolStr;
 
 use super::Lint;
-use super::graph::Graph;
 use super::mentions::{Mentions, Role, body_mentions, decl_mentions};
+use super::moves::Moves;
 use super::usage::uses;
 use crate::db::Purpose;
 use crate::declaration::{DeclKind, codes};
@@ -65,7 +65,7 @@ impl Lint<'_, '_> {
 
     fn unreachable_states(&mut self, machine: &Machine) {
         let Some(start) = machine.states.iter().position(|state| state.is_start) else { return };
-        let reachable = Graph::new(self.db, self.decl, self.item, machine).reachable(start);
+        let reachable = Moves::new(self.db, self.decl, self.item, machine).reachable(start);
         for (state, is_reachable) in machine.states.iter().zip(reachable) {
             let name = self.name(state.name);
             if !is_reachable && !name.is_empty() {

@@ -5,8 +5,8 @@ use smol_str::SmolStr;
 
 use super::Lint;
 use super::flow::is_handled_by_machines;
-use super::graph::Graph;
 use super::mentions::Role;
+use super::moves::Moves;
 use super::owner::events;
 use super::usage::uses;
 use crate::problem::{Code, Problem};
@@ -93,10 +93,10 @@ impl Lint<'_, '_> {
             }
             return;
         }
-        let graph = Graph::new(self.db, self.decl, self.item, machine);
+        let moves = Moves::new(self.db, self.decl, self.item, machine);
         let is_hot = |number: usize| machine.states[number].temperature == Some(Temperature::Hot);
         let stays_hot = |number: &usize| {
-            let reachable = graph.reachable(*number);
+            let reachable = moves.reachable(*number);
             is_hot(*number) && reachable.iter().enumerate().all(|(other, is_reachable)| !is_reachable || is_hot(other))
         };
         if let Some(number) = (0..machine.states.len()).find(stays_hot) {

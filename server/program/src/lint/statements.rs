@@ -15,6 +15,7 @@ use crate::effects::{FunctionKey, function_summary};
 use crate::problem::{Code, Problem, Where};
 use crate::resolve::{Signature, function_signature, machine_info};
 use crate::scope::{Space, lookup};
+use crate::stack;
 use crate::ty::Ty;
 
 impl BodyLint<'_, '_> {
@@ -288,7 +289,7 @@ impl Ends<'_> {
         if let Some(known) = self.known.get(&stmt) {
             return *known;
         }
-        let ends = stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &self.nodes[stmt] {
+        let ends = stack::level(|| match &self.nodes[stmt] {
             Stmt::Return { .. } | Stmt::Goto { .. } | Stmt::Raise { .. } | Stmt::Break | Stmt::Continue => true,
             Stmt::Compound(stmts) => stmts.iter().any(|stmt| self.ends(*stmt)),
             Stmt::If { then, otherwise: Some(otherwise), .. } => self.ends(*then) && self.ends(*otherwise),

@@ -18,7 +18,7 @@ fn findings(texts: &[&str], settings: &Settings) -> Vec<Diagnostic> {
 fn check(text: &str, expected: Expect) {
     let db = Database::default();
     let (project, files) = project(&db, &[text]);
-    let parse = &files[0].parse(&db).0;
+    let parse = files[0].parse(&db);
     let mut shown = String::new();
     for found in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
         let start = parse.text().position(found.range.start(), Encoding::Utf32);
@@ -176,7 +176,7 @@ fn included_files_are_not_told_what_is_unused() {
     let db = Database::default();
     let (_, files) = project(&db, &[&closed("event e;"), "event g; fun f() { var x: int; }"]);
     let members = vec![files[0].into(), Member { file: files[1], is_included: true }];
-    let project = Project::new(&db, "including".to_owned(), members, Purpose::Checking);
+    let project = Project::open(&db, "including", members, Purpose::Checking);
     let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[1], true));
     assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["LS1101"]);
 }
@@ -390,7 +390,7 @@ fn the_verifier_has_its_own_rules() {
     };
     assert_eq!(codes(checked), ["LS1302", "LS1302", "LS1302"]);
     let members = vec![files[0].into()];
-    let verified = Project::new(&db, "proof".to_owned(), members, Purpose::Verifying);
+    let verified = Project::open(&db, "proof", members, Purpose::Verifying);
     assert_eq!(codes(verified), [""; 0]);
 }
 

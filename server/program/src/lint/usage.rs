@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
 use super::mentions::{Role, body_mentions, decl_mentions};
-use crate::db::{Db, Project, SourceFile, project_files};
+use crate::db::{Db, Project, ProjectFile, SourceFile, project_files};
 use crate::declaration::{Decl, DeclKind, codes, decls};
 
 type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
@@ -70,13 +70,11 @@ fn uses_of<'db>(db: &'db dyn Db, key: UsedName<'db>) -> Uses<'db> {
         Ok(index) => of[index].uses.clone(),
         Err(_) => Vec::new(),
     };
-    let is_unread = |file: SourceFile| unread_words(db, file).binary_search(name).is_ok();
-    let is_uncertain = project.files(db).iter().any(|member| is_unread(member.file));
-    Uses { uses, is_uncertain }
+    Uses { uses, is_uncertain: unread_words(db, project).binary_search(name).is_ok() }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-struct ProjectUses<'db> {
+struct AllUses<'db> {
     /// Sorted by name.
     of: Vec<NameUses<'db>>,
 }
@@ -88,9 +86,21 @@ struct NameUses<'db> {
 }
 
 #[salsa::tracked]
-fn project_uses<'db>(db: &'db dyn Db, project: Project) -> ProjectUses<'db> {
+fn project_uses<'db>(db: &'db dyn Db, project: Project) -> AllUses<'db> {
     let mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>> = FxIndexMap::default();
-    for &decl in project_files(db, project).flat_map(|file| decls(db, file)) {
+    for file in project_files(db, project) {
+        for NameUses { name, uses } in &file_uses(db, file).of {
+            of.entry(name).or_default().extend(uses);
+        }
+    }
+    sorted(of)
+}
+
+/// What a file mentions. Apart from the project's table, so that after an edit only one file is gone through.
+#[salsa::tracked]
+fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
+    let mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>> = FxIndexMap::default();
+    for &decl in decls(db, file) {
         let bodies = codes(db, decl).iter().map(|code| body_mentions(db, *code));
         for (role, name) in std::iter::once(decl_mentions(db, decl)).chain(bodies).flat_map(|mentions| mentions.iter()) {
             let uses = of.entry(name).or_default();
@@ -101,14 +111,27 @@ fn project_uses<'db>(db: &'db dyn Db, project: Project) -> ProjectUses<'db> {
             }
         }
     }
-    of.sort_unstable_keys();
-    ProjectUses { of: of.into_iter().map(|(name, uses)| NameUses { name: name.clone(), uses }).collect() }
+    sorted(of)
 }
 
-/// The words of a text with syntax errors, sorted; none of one without.
+fn sorted<'db>(mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>>) -> AllUses<'db> {
+    of.sort_unstable_keys();
+    AllUses { of: of.into_iter().map(|(name, uses)| NameUses { name: name.clone(), uses }).collect() }
+}
+
+/// The words of all texts with syntax errors, sorted.
 #[salsa::tracked]
-fn unread_words(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
-    let parse = &file.parse(db).0;
+fn unread_words(db: &dyn Db, project: Project) -> Vec<SmolStr> {
+    let files = project.files(db).iter();
+    let mut words: Vec<SmolStr> = files.flat_map(|member| unread_words_of(db, member.file)).cloned().collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+#[salsa::tracked]
+fn unread_words_of(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
+    let parse = file.parse(db);
     if parse.errors().is_empty() {
         return Vec::new();
     }
@@ -135,33 +158,36 @@ pub(crate) struct Overview {
 
 #[salsa::tracked(returns(copy))]
 pub(crate) fn overview(db: &dyn Db, project: Project) -> Overview {
-    let mut overview = Overview { is_readable: true, ..Overview::default() };
+    let mut all = Overview { is_readable: true, ..Overview::default() };
     for file in project_files(db, project) {
-        overview.is_readable &= is_readable(db, file.file(db));
-        for &decl in decls(db, file) {
-            match decl.kind(db) {
-                DeclKind::Test if file.is_included(db) => {}
-                DeclKind::Test => overview.has_tests = true,
-                DeclKind::Implementation => overview.is_closed = true,
-                DeclKind::Machine if decl.name(db) == "Main" => overview.is_closed = true,
-                _ => {}
-            }
-            overview.has_foreign_code |= has_foreign_code(db, decl);
+        let one = file_overview(db, file);
+        all.has_tests |= one.has_tests;
+        all.is_closed |= one.is_closed;
+        all.has_foreign_code |= one.has_foreign_code;
+        all.is_readable &= one.is_readable;
+    }
+    all
+}
+
+#[salsa::tracked(returns(copy))]
+fn file_overview<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Overview {
+    let mut overview = Overview { is_readable: file.file(db).parse(db).errors().is_empty(), ..Overview::default() };
+    for &decl in decls(db, file) {
+        match decl.kind(db) {
+            DeclKind::Test => overview.has_tests |= !file.is_included(db),
+            DeclKind::Implementation => overview.is_closed = true,
+            DeclKind::Machine if decl.name(db) == "Main" => overview.is_closed = true,
+            _ => {}
         }
+        overview.has_foreign_code |= has_foreign_code(&decl.shape(db).0.decl);
     }
     overview.is_closed |= overview.has_tests;
     overview
 }
 
-#[salsa::tracked(returns(copy))]
-fn is_readable(db: &dyn Db, file: SourceFile) -> bool {
-    file.parse(db).0.errors().is_empty()
-}
-
-#[salsa::tracked(returns(copy))]
-fn has_foreign_code<'db>(db: &'db dyn Db, decl: Decl<'db>) -> bool {
+fn has_foreign_code(decl: &AstDecl) -> bool {
     let is_foreign = |code: &FunctionCode| matches!(code, FunctionCode::Foreign { .. });
-    match &decl.shape(db).0.decl {
+    match decl {
         AstDecl::Function(function) => is_foreign(&function.code),
         AstDecl::Machine(machine) => machine.functions.iter().any(|function| is_foreign(&function.code)),
         _ => false,

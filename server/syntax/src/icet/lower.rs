@@ -61,7 +61,8 @@ impl<'t> Lower<'t> {
     }
 
     fn into_item(self, decl: Decl) -> Item {
-        let Self { nodes, spans, too_deep, text, .. } = self;
+        let Self { mut nodes, mut spans, too_deep, text, .. } = self;
+        nodes.finish(&mut spans);
         Item { decl, nodes, spans, too_deep, len: TextSize::of(text) }
     }
 

@@ -73,7 +73,8 @@ impl<'t> Lower<'t> {
     }
 
     fn into_item(self, decl: Decl) -> Item {
-        let Self { nodes, spans, bodies, problems, text, .. } = self;
+        let Self { mut nodes, mut spans, bodies, problems, text, .. } = self;
+        nodes.finish(&mut spans);
         Item { decl, nodes, spans, bodies, problems, len: TextSize::of(text) }
     }
 
@@ -414,8 +415,9 @@ impl<'t> Lower<'t> {
         let outer_spans = std::mem::take(&mut self.spans);
         let outer_origin = std::mem::replace(&mut self.origin, node.start_byte());
         let block = self.block(cursor);
-        let nodes = std::mem::replace(&mut self.nodes, outer_nodes);
-        let spans = std::mem::replace(&mut self.spans, outer_spans);
+        let mut nodes = std::mem::replace(&mut self.nodes, outer_nodes);
+        let mut spans = std::mem::replace(&mut self.spans, outer_spans);
+        nodes.finish(&mut spans);
         self.origin = outer_origin;
         let range = relative(node, self.start);
         let body = Body { block, nodes, spans, len: range.len() };

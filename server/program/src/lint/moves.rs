@@ -8,7 +8,7 @@ use super::tree::handlers;
 use crate::db::Db;
 use crate::declaration::{Decl, codes};
 
-pub(crate) struct Graph<'a> {
+pub(crate) struct Moves<'a> {
     pub(crate) bodies: Vec<&'a Mentions>,
     /// The states each state can lead to, by number, sorted.
     pub(crate) next: Vec<Vec<usize>>,
@@ -16,7 +16,7 @@ pub(crate) struct Graph<'a> {
     pub(crate) runs_in: Vec<Vec<usize>>,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> Moves<'a> {
     pub(crate) fn new<'db: 'a>(db: &'db dyn Db, decl: Decl<'db>, item: &'a Item, machine: &'a Machine) -> Self {
         let bodies: Vec<&Mentions> = codes(db, decl).iter().map(|code| body_mentions(db, *code)).collect();
         let mut functions: FxHashMap<&str, BodyId> = FxHashMap::default();
@@ -29,13 +29,13 @@ impl<'a> Graph<'a> {
         for (number, state) in machine.states.iter().enumerate() {
             numbers.entry(item.nodes[state.name].as_str()).or_insert(number);
         }
-        let mut graph = Self { next: Vec::new(), runs_in: vec![Vec::new(); bodies.len()], bodies };
+        let mut moves = Self { next: Vec::new(), runs_in: vec![Vec::new(); bodies.len()], bodies };
         for (number, state) in machine.states.iter().enumerate() {
-            let running = graph.running(item, state, &functions);
+            let running = moves.running(item, state, &functions);
             let mut next: Vec<usize> = Vec::new();
             for body in running {
-                graph.runs_in[body].push(number);
-                next.extend(graph.bodies[body].in_role(Role::Target).filter_map(|name| numbers.get(name.as_str())));
+                moves.runs_in[body].push(number);
+                next.extend(moves.bodies[body].in_role(Role::Target).filter_map(|name| numbers.get(name.as_str())));
             }
             for item_of_state in &state.items {
                 if let StateItemKind::OnGoto { target, .. } = &item_of_state.kind {
@@ -44,9 +44,9 @@ impl<'a> Graph<'a> {
             }
             next.sort_unstable();
             next.dedup();
-            graph.next.push(next);
+            moves.next.push(next);
         }
-        graph
+        moves
     }
 
     /// The bodies that can run while the machine is in `state`, by number.
