@@ -61,7 +61,8 @@ pub fn lint_body<'db>(db: &'db dyn Db, code: BodyCode<'db>) -> Vec<Problem<'db>>
     let body = &code.shape(db).0;
     let project = decl.file(db).project(db);
     let id = BodyId(code.nth(db));
-    let mut lint = BodyLint { db, project, decl, item: &shape.0, body, id, problems: Vec::new() };
+    let owner = owner::owner(&shape.0.decl, id);
+    let mut lint = BodyLint { db, project, decl, item: &shape.0, body, id, owner, problems: Vec::new() };
     lint.variables();
     lint.statements();
     lint.expressions();
@@ -108,6 +109,7 @@ struct BodyLint<'a, 'db> {
     item: &'a Item,
     body: &'a Body,
     id: BodyId,
+    owner: Option<owner::Owner<'a>>,
     problems: Vec<Problem<'db>>,
 }
 

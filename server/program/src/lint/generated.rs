@@ -1,6 +1,7 @@
 //! What breaks in the C# that P makes of a program, and names that mean something else than they seem to.
 
-use lockstep_syntax::p::ast::{Decl as AstDecl, Machine, Module};
+use lockstep_syntax::p::ast::{Decl as AstDecl, Machine, Module, PartId};
+use rustc_hash::FxHashMap;
 
 use super::Lint;
 use crate::db::{Db, Project};
@@ -101,16 +102,18 @@ impl Lint<'_, '_> {
     }
 
     fn state_names(&mut self, machine: &Machine) {
+        let mut functions: FxHashMap<&str, PartId> = FxHashMap::default();
+        for function in &machine.functions {
+            functions.entry(self.name(function.name)).or_insert(function.part);
+        }
         for state in &machine.states {
             let name = self.name(state.name);
             if WORDS_OF_CSHARP.contains(&name) {
                 self.word_of_csharp(state.name.into(), name);
                 continue;
             }
-            let is_function = machine.functions.iter().any(|function| {
-                // A state before the function is an error already.
-                self.name(function.name) == name && function.part.into_raw() < state.part.into_raw()
-            });
+            // A function after the state is an error already.
+            let is_function = functions.get(name).is_some_and(|function| function.into_raw() < state.part.into_raw());
             let other = match () {
                 () if name == self.name(machine.name) => "the machine",
                 () if is_function => "a function of the machine",

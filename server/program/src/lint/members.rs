@@ -1,6 +1,7 @@
 //! Variables, functions and states of machines, specs and scenarios; small things about other declarations.
 
 use lockstep_syntax::p::ast::{BodyId, Decl as AstDecl, FunctionCode, Machine, MachineKind, StateItemKind, Type, Wise};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::Lint;
@@ -27,13 +28,16 @@ impl Lint<'_, '_> {
         if self.project.purpose(self.db) == Purpose::Verifying || machine.functions.iter().any(|it| is_foreign(&it.code)) {
             return;
         }
+        let all =
+            |role: Role| -> FxHashSet<&str> { bodies.iter().flat_map(|body| body.in_role(role)).map(SmolStr::as_str).collect() };
+        let (read, assigned) = (all(Role::Value), all(Role::Assigned));
         for var in &machine.vars {
             for id in &var.names {
                 let name = self.name(*id);
-                if name.is_empty() || name.starts_with('_') || bodies.iter().any(|body| body.contains(Role::Value, name)) {
+                if name.is_empty() || name.starts_with('_') || read.contains(name) {
                     continue;
                 }
-                if bodies.iter().any(|body| body.contains(Role::Assigned, name)) {
+                if assigned.contains(name) {
                     let message = format!("the variable `{name}` is assigned, but never read");
                     self.report(Code::UnreadField, *id, message);
                 } else {
@@ -50,12 +54,19 @@ impl Lint<'_, '_> {
 
     fn functions(&mut self, machine: &Machine, bodies: &[&Mentions]) {
         let handlers = decl_mentions(self.db, self.decl);
+        // A body that calls the function, and whether others do too.
+        let mut callers: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
+        for (body, mentions) in bodies.iter().enumerate() {
+            for name in mentions.in_role(Role::Called) {
+                callers.entry(name).and_modify(|(_, are_more)| *are_more = true).or_insert((body, false));
+            }
+        }
         for function in &machine.functions {
             // Code in another language may be there for more code in that language.
             let FunctionCode::Body(BodyId(own)) = function.code else { continue };
             let name = self.name(function.name);
-            let is_called = |(body, mentions): (usize, &&Mentions)| body != own as usize && mentions.contains(Role::Called, name);
-            let is_used = handlers.contains(Role::Handler, name) || bodies.iter().enumerate().any(is_called);
+            let is_called = callers.get(name).is_some_and(|(body, are_more)| *are_more || *body != own as usize);
+            let is_used = is_called || handlers.contains(Role::Handler, name);
             if !is_used && !name.is_empty() && !name.starts_with('_') {
                 let message = format!("the function `{name}` is never called, and no handler");
                 self.report(Code::UnusedFunction, function.name, message);

@@ -5,13 +5,13 @@
 //! surely be so.
 
 use lockstep_syntax::p::ast::{
-    BodyId, Decl as AstDecl, EventRef, Expr, ExprId, FunctionCode, HandlerKind, Item, Machine, Module, NameId, Nodes,
+    Body, BodyId, Decl as AstDecl, EventRef, Expr, ExprId, FunctionCode, HandlerKind, Item, Machine, Module, NameId, Nodes,
     StateItemKind, Stmt, Type,
 };
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::owner::{Owner, owner};
+use super::owner::owner;
 use super::tree::{assigned_root, handlers, strip};
 use crate::db::Db;
 use crate::declaration::{Code, Decl};
@@ -91,7 +91,7 @@ pub(crate) fn body_mentions<'db>(db: &'db dyn Db, code: Code<'db>) -> Mentions {
     let decl = code.decl(db);
     let shape = decl.shape(db);
     let body = &code.shape(db).0;
-    let variables = variables(&shape.0, &body.nodes, &body.block.vars, BodyId(code.nth(db)));
+    let variables = Variables::new(&shape.0, body, BodyId(code.nth(db)));
     let mut collector = Collector { nodes: &body.nodes, found: Vec::new() };
     collector.types();
     let mut special = FxHashSet::default();
@@ -106,29 +106,40 @@ pub(crate) fn body_mentions<'db>(db: &'db dyn Db, code: Code<'db>) -> Mentions {
     collector.finish()
 }
 
-/// The names of all variables that can be meant somewhere in a body. One that is declared in a single receive case counts everywhere:
-/// an event of that name is then taken for a variable, and as a value it is as good as sent.
-fn variables<'a>(item: &'a Item, nodes: &'a Nodes, vars: &'a [lockstep_syntax::p::ast::Var], body: BodyId) -> FxHashSet<&'a str> {
-    let mut found: FxHashSet<&str> = FxHashSet::default();
-    found.extend(vars.iter().flat_map(|var| &var.names).map(|name| nodes[*name].as_str()));
-    for (_, stmt) in nodes.stmts.iter() {
-        if let Stmt::Receive { cases } = stmt {
-            for case in cases {
-                found.extend(case.block.vars.iter().flat_map(|var| &var.names).map(|name| nodes[*name].as_str()));
-                found.extend(case.param.iter().map(|param| nodes[param.name].as_str()));
+/// All variables that can be meant somewhere in a body. One that is declared in a single receive case counts everywhere: an event of
+/// that name is then taken for a variable, and as a value it is as good as sent.
+struct Variables<'a> {
+    local: FxHashSet<&'a str>,
+    item: &'a Item,
+}
+
+impl<'a> Variables<'a> {
+    fn new(item: &'a Item, body: &'a Body, id: BodyId) -> Self {
+        let nodes = &body.nodes;
+        let mut local: FxHashSet<&str> = FxHashSet::default();
+        local.extend(body.block.vars.iter().flat_map(|var| &var.names).map(|name| nodes[*name].as_str()));
+        for (_, stmt) in nodes.stmts.iter() {
+            if let Stmt::Receive { cases } = stmt {
+                for case in cases {
+                    local.extend(case.block.vars.iter().flat_map(|var| &var.names).map(|name| nodes[*name].as_str()));
+                    local.extend(case.param.iter().map(|param| nodes[param.name].as_str()));
+                }
             }
         }
+        let params = owner(&item.decl, id).map_or(&[][..], |owner| owner.params());
+        local.extend(params.iter().map(|param| item.nodes[param.name].as_str()));
+        Self { local, item }
     }
-    let params = match owner(&item.decl, body) {
-        Some(Owner::Function(function)) => function.params.as_slice(),
-        Some(Owner::Handler { param, .. }) => param,
-        None => &[],
-    };
-    found.extend(params.iter().map(|param| item.nodes[param.name].as_str()));
-    if let AstDecl::Machine(machine) = &item.decl {
-        found.extend(machine.vars.iter().flat_map(|var| &var.names).map(|name| item.nodes[*name].as_str()));
+
+    fn contains(&self, name: &str) -> bool {
+        let is_field = || match &self.item.decl {
+            AstDecl::Machine(machine) => {
+                machine.vars.iter().flat_map(|var| &var.names).any(|field| self.item.nodes[*field].as_str() == name)
+            }
+            _ => false,
+        };
+        self.local.contains(name) || is_field()
     }
-    found
 }
 
 struct Collector<'a> {
@@ -175,7 +186,7 @@ impl Collector<'_> {
     }
 
     /// The statement's names. Expressions that are no values, but what is assigned or emitted, are added to `special`.
-    fn stmt(&mut self, stmt: &Stmt, variables: &FxHashSet<&str>, special: &mut FxHashSet<ExprId>) {
+    fn stmt(&mut self, stmt: &Stmt, variables: &Variables<'_>, special: &mut FxHashSet<ExprId>) {
         match stmt {
             Stmt::Assign { target, .. } | Stmt::Insert { target, .. } | Stmt::Remove { target, .. } => {
                 let root = assigned_root(self.nodes, *target);
@@ -208,7 +219,7 @@ impl Collector<'_> {
         }
     }
 
-    fn emitted(&mut self, event: ExprId, role: Role, variables: &FxHashSet<&str>, special: &mut FxHashSet<ExprId>) {
+    fn emitted(&mut self, event: ExprId, role: Role, variables: &Variables<'_>, special: &mut FxHashSet<ExprId>) {
         let event = strip(self.nodes, event);
         if let Expr::Name(name) = &self.nodes[event]
             && !variables.contains(self.nodes[*name].as_str())

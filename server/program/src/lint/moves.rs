@@ -1,7 +1,7 @@
 //! How a machine can move: which code runs in which state, and which states follow which.
 
 use lockstep_syntax::p::ast::{BodyId, FunctionCode, HandlerKind, Item, Machine, State, StateItemKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mentions::{Mentions, Role, body_mentions};
 use super::tree::handlers;
@@ -59,14 +59,15 @@ impl<'a> Moves<'a> {
                 HandlerKind::Missing => {}
             }
         }
-        let mut seen = vec![false; self.bodies.len()];
+        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
         let mut found = Vec::new();
-        while let Some(BodyId(body)) = open.pop() {
-            let body = body as usize;
-            let Some(is_seen) = seen.get_mut(body) else { continue };
-            if !std::mem::replace(is_seen, true) {
+        while let Some(id) = open.pop() {
+            let body = id.0 as usize;
+            if seen.insert(id)
+                && let Some(mentions) = self.bodies.get(body)
+            {
                 found.push(body);
-                open.extend(self.bodies[body].in_role(Role::Called).filter_map(|name| functions.get(name.as_str())));
+                open.extend(mentions.in_role(Role::Called).filter_map(|name| functions.get(name.as_str())));
             }
         }
         found

@@ -15,6 +15,15 @@ pub(crate) enum Owner<'a> {
     },
 }
 
+impl<'a> Owner<'a> {
+    pub(crate) fn params(self) -> &'a [TypedName] {
+        match self {
+            Self::Function(function) => &function.params,
+            Self::Handler { param, .. } => param,
+        }
+    }
+}
+
 pub(crate) fn owner(decl: &AstDecl, body: BodyId) -> Option<Owner<'_>> {
     let functions: &[Function] = match decl {
         AstDecl::Function(function) => std::slice::from_ref(function),

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::BodyLint;
 use super::flow::{Fate, vain_raises};
 use super::mentions::{Role, body_mentions};
-use super::owner::{Owner, events, owner};
+use super::owner::{Owner, events};
 use super::tree::{assigned_root, handlers, is_fleeting, is_same_expr, strip};
 use crate::declaration::codes;
 use crate::effects::{FunctionKey, function_summary};
@@ -105,7 +105,7 @@ impl BodyLint<'_, '_> {
         if !is_spec {
             return;
         }
-        let Some(Owner::Handler { param: [param], kind }) = owner(&self.item.decl, self.id) else { return };
+        let Some(Owner::Handler { param: [param], kind }) = self.owner else { return };
         let nodes = &self.body.nodes;
         let root = assigned_root(nodes, target);
         let is_whole = root == target && matches!(nodes[stmt], Stmt::Assign { .. });
@@ -246,7 +246,7 @@ impl BodyLint<'_, '_> {
     fn idle_for_nothing(&mut self) {
         let nodes = &self.body.nodes;
         let is_empty = self.body.block.stmts.iter().all(|stmt| nodes[*stmt] == Stmt::Empty);
-        let Some(Owner::Handler { kind: kind @ StateItemKind::OnDo { .. }, .. }) = owner(&self.item.decl, self.id) else {
+        let Some(Owner::Handler { kind: kind @ StateItemKind::OnDo { .. }, .. }) = self.owner else {
             return;
         };
         if let (true, Some(null)) = (is_empty, events(kind).iter().find(|event| event.kind == EventKind::Null)) {

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::BodyLint;
 use super::mentions::{Role, decl_mentions};
-use super::owner::{Owner, events, owner};
+use super::owner::{Owner, events};
 use super::tree::{assigned_root, expressions, handlers, parts, statements, strip};
 use crate::problem::{Code, Problem, Where};
 
@@ -90,7 +90,7 @@ impl BodyLint<'_, '_> {
         if self.body.block.stmts.is_empty() {
             return false;
         }
-        match owner(&self.item.decl, self.id) {
+        match self.owner {
             Some(Owner::Function(function)) => {
                 let name = self.item.nodes[function.name].as_str();
                 let AstDecl::Machine(machine) = &self.item.decl else { return true };
@@ -131,11 +131,7 @@ impl<'a> Walk<'_, 'a, '_> {
 
     fn params(&mut self) {
         let item = self.lint.item;
-        let params = match owner(&item.decl, self.lint.id) {
-            Some(Owner::Function(function)) => function.params.as_slice(),
-            Some(Owner::Handler { param, .. }) => param,
-            None => &[],
-        };
+        let params = self.lint.owner.map_or(&[][..], |owner| owner.params());
         for param in params {
             self.declare(item.nodes[param.name].0.clone(), Declared::Param(param.name));
         }
