@@ -10,7 +10,7 @@ use crate::db::{Db, Project, ProjectFile};
 use crate::declaration::{DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::lint::usage::overview;
-use crate::lint::{lint_body, lint_decl};
+use crate::lint::{lint_body, lint_decl, lint_uses};
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where};
 use crate::scope::names;
 use crate::suppress;
@@ -42,7 +42,8 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
         // What seems to have no use may be used in what could not be read.
         let whole = TextRange::at(item.start, item.value.len);
         if !broken.iter().any(|error| whole.intersect(*error).is_some()) {
-            diagnostics.extend(lint_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
+            let problems = lint_decl(db, decl).iter().chain(lint_uses(db, decl));
+            diagnostics.extend(problems.map(|problem| place(db, file, item, problem)));
             for &code in codes(db, decl) {
                 diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
             }

@@ -28,7 +28,7 @@ pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, pr
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
-pub use lint::{lint_body, lint_decl};
+pub use lint::{lint_body, lint_decl, lint_uses};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,

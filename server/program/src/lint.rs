@@ -38,18 +38,26 @@ use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code as BodyCode, Decl};
 use crate::problem::{Code, Node, Problem};
 
-/// What is doubtful about a declaration, its bodies apart.
+/// What is doubtful about a declaration itself.
 #[salsa::tracked]
 pub fn lint_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
-    let shape = decl.shape(db);
-    let project = decl.file(db).project(db);
-    let mut lint = Lint { db, project, decl, item: &shape.0, problems: Vec::new() };
-    lint.unused_declaration();
-    lint.event_flow();
+    let mut lint = Lint::new(db, decl);
     lint.members();
     lint.specs();
     lint.declarations();
     lint.generated_names();
+    lint.problems
+}
+
+/// What is doubtful about a declaration in view of who mentions which names elsewhere. A query of its own, because all of the
+/// project bears on it, and after an edit it is looked at again in every file.
+#[salsa::tracked]
+pub fn lint_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
+    let mut lint = Lint::new(db, decl);
+    lint.unused_declaration();
+    lint.event_flow();
+    lint.deferred_forever();
+    lint.observed_events();
     lint.problems
 }
 
@@ -76,6 +84,12 @@ struct Lint<'a, 'db> {
     decl: Decl<'db>,
     item: &'a Item,
     problems: Vec<Problem<'db>>,
+}
+
+impl<'db> Lint<'db, 'db> {
+    fn new(db: &'db dyn Db, decl: Decl<'db>) -> Self {
+        Self { db, project: decl.file(db).project(db), decl, item: &decl.shape(db).0, problems: Vec::new() }
+    }
 }
 
 impl<'a> Lint<'a, '_> {

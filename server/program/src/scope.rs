@@ -83,6 +83,11 @@ impl<'db> Names<'db> {
             .map(|entry| &entry.name)
     }
 
+    /// Every name that is declared, with repetitions.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &SmolStr> {
+        self.found.iter().map(|(_, declared)| &declared.entry.name)
+    }
+
     /// All that is declared under this name.
     fn all(&self, space: Space, name: &str) -> &[(ProjectFile<'db>, Declared)] {
         let key = |(_, declared): &(ProjectFile<'db>, Declared)| (declared.entry.space, declared.entry.name.clone());

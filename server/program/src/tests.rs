@@ -394,21 +394,22 @@ fn a_comment_checks_nothing() {
     }
 }
 
-/// How often the two queries of warnings ran.
-fn lints(log: &Log) -> (usize, usize) {
-    (log.count("lint_body"), log.count("lint_decl"))
+/// How often the queries of warnings ran: about bodies, about declarations, about uses.
+fn lints(log: &Log) -> [usize; 3] {
+    ["lint_body", "lint_decl", "lint_uses"].map(|query| log.count(query))
 }
 
 #[test]
 fn warnings_are_looked_for_where_something_changed() {
-    assert_eq!(lints(&after_edit("x = 1", "x = 13")), (1, 0), "a number concerns its body only");
-    assert_eq!(lints(&after_edit("event e;", "// what\nevent e;")), (0, 0), "a comment concerns nobody");
-    assert_eq!(lints(&after_edit("x = 1", "f()")), (1, 1), "what a body mentions concerns its machine");
-    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { }\nevent eOther;")), (0, 1), "only the new event itself");
-    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { print \"f\"; }")), (1, 0));
-    let whole = "event e;\nevent g;\nfun f() { }\nmachine Main {\n  start state S { entry { f(); send this, e; } on e do { send this, g; } ignore g; }\n}\n";
+    assert_eq!(lints(&after_edit("x = 1", "x = 13")), [1, 0, 0], "a number concerns its body only");
+    assert_eq!(lints(&after_edit("event e;", "// what\nevent e;")), [0, 0, 0], "a comment concerns nobody");
+    assert_eq!(lints(&after_edit("x = 1", "f()")), [1, 1, 0], "what a body mentions concerns its machine");
+    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { }\nevent eOther;")), [0, 1, 1], "only the new event itself");
+    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { print \"f\"; }")), [1, 0, 0]);
+    let whole = "event e;\nevent g;\nfun f() { }\nmachine Main {\n  start state S { entry { f(); send this, e; } \
+                 on e do { send this, g; } ignore g; }\n}\n";
     let log = after_edit_of(whole, "do { send this, g; }", "do { }");
-    assert_eq!(lints(&log), (1, 2), "the machine and the event that is sent no more, neither the other event nor the function");
+    assert_eq!(lints(&log), [1, 1, 1], "the machine, and of the others the event that is sent no more");
 }
 
 #[test]

@@ -19,7 +19,6 @@ impl Lint<'_, '_> {
         self.fields(machine, &bodies);
         self.functions(machine, &bodies);
         self.unreachable_states(machine);
-        self.deferred_forever(machine);
     }
 
     fn fields(&mut self, machine: &Machine, bodies: &[&Mentions]) {
@@ -87,7 +86,8 @@ impl Lint<'_, '_> {
     }
 
     /// An event that every state defers is never handled: it stays in the queue for ever.
-    fn deferred_forever(&mut self, machine: &Machine) {
+    pub(super) fn deferred_forever(&mut self) {
+        let AstDecl::Machine(machine) = &self.item.decl else { return };
         let Some(first) = machine.states.first().filter(|_| machine.kind == MachineKind::Machine) else { return };
         let deferred = |item: &StateItemKind| match item {
             StateItemKind::Defer(events) => events.clone(),

@@ -18,9 +18,15 @@ impl Lint<'_, '_> {
             return;
         }
         self.start(machine);
-        self.observed(machine);
-        self.not_observed(machine);
         self.temperatures(machine);
+    }
+
+    pub(super) fn observed_events(&mut self) {
+        let AstDecl::Machine(machine) = &self.item.decl else { return };
+        if machine.kind != MachineKind::Machine {
+            self.observed(machine);
+            self.not_observed(machine);
+        }
     }
 
     fn start(&mut self, machine: &Machine) {

@@ -6,12 +6,13 @@
 
 use indexmap::IndexMap;
 use lockstep_syntax::p::ast::{Decl as AstDecl, FunctionCode};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use smol_str::SmolStr;
 
 use super::mentions::{Role, body_mentions, decl_mentions};
 use crate::db::{Db, Project, ProjectFile, SourceFile, project_files};
 use crate::declaration::{Decl, DeclKind, codes, decls};
+use crate::scope::names;
 
 type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
@@ -99,10 +100,14 @@ fn project_uses<'db>(db: &'db dyn Db, project: Project) -> AllUses<'db> {
 /// What a file mentions. Apart from the project's table, so that after an edit only one file is gone through.
 #[salsa::tracked]
 fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
+    let declared = declared(db, file.project(db));
     let mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>> = FxIndexMap::default();
     for &decl in decls(db, file) {
         let bodies = codes(db, decl).iter().map(|code| body_mentions(db, *code));
         for (role, name) in std::iter::once(decl_mentions(db, decl)).chain(bodies).flat_map(|mentions| mentions.iter()) {
+            if !declared.contains(name) {
+                continue;
+            }
             let uses = of.entry(name).or_default();
             // What this declaration said before stands at the end.
             let is_known = uses.iter().rev().take_while(|other| other.by == decl).any(|other| other.role == role);
@@ -112,6 +117,12 @@ fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
         }
     }
     sorted(of)
+}
+
+/// Every name that a file of the project declares. Other names are local to a machine or a body, and nobody asks who mentions them.
+#[salsa::tracked]
+fn declared(db: &dyn Db, project: Project) -> FxHashSet<SmolStr> {
+    names(db, project).all_names().cloned().collect()
 }
 
 fn sorted<'db>(mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>>) -> AllUses<'db> {
