@@ -30,8 +30,6 @@ mod unused;
 pub(crate) mod usage;
 mod variables;
 
-pub(crate) use tree::strip;
-
 use lockstep_syntax::p::ast::{Body, BodyId, Item, NameId};
 
 use crate::db::{Db, Project, Purpose};

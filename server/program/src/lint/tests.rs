@@ -9,7 +9,7 @@ use crate::{Database, Member, ProblemCode, Project, ProjectFile, Purpose, Settin
 /// What is found in the first of these files.
 fn findings(texts: &[&str], settings: &Settings) -> Vec<Diagnostic> {
     let db = Database::default();
-    let (project, files) = project(&db, texts);
+    let (project, files) = project(&db, Purpose::Checking, texts);
     file_diagnostics_with(&db, ProjectFile::new(&db, project, files[0], false), settings)
 }
 
@@ -17,7 +17,7 @@ fn findings(texts: &[&str], settings: &Settings) -> Vec<Diagnostic> {
 #[allow(clippy::needless_pass_by_value)]
 fn check(text: &str, expected: Expect) {
     let db = Database::default();
-    let (project, files) = project(&db, &[text]);
+    let (project, files) = project(&db, Purpose::Checking, &[text]);
     let parse = files[0].parse(&db);
     let mut shown = String::new();
     for found in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
@@ -42,7 +42,7 @@ fn example<'a>(explanation: &'a str, heading: &str) -> &'a str {
 
 #[test]
 fn every_warning_is_given_for_its_own_example_alone() {
-    let warnings = ProblemCode::ALL.iter().map(|code| code.number()).filter(|number| number.starts_with("LS1"));
+    let warnings = ProblemCode::ALL.iter().map(|code| code.number()).filter(|number| ("LS10".."LS138").contains(number));
     let mut disagreements = Vec::new();
     for number in warnings {
         let path = format!("{}/explain/{number}.md", env!("CARGO_MANIFEST_DIR"));
@@ -132,10 +132,10 @@ fn members_of_machines() {
 #[test]
 fn declarations_without_use() {
     let text = "event e; type t = int; enum Used { ONE } enum Unused { TWO } eventset s = { halt }; interface I() receives;\n\
-                module m = { Main }; fun f() { g(); } fun g() { print format(\"{0}\", ONE); }";
+                fun f() { g(); } fun g() { print format(\"{0}\", ONE); }";
     assert_eq!(codes(text), [""; 0], "a library is for others");
     check(
-        &closed(text),
+        &closed(&text.replace("fun f()", "module m = { Main }; fun f()")),
         expect![[r#"
             | event e; type t = int; enum Used { ONE } enum Unused { TWO } eventset s = { halt }; interface I() receives;
             |       ^ LS1106: the event `e` is never used
@@ -174,7 +174,7 @@ fn nothing_is_said_about_what_cannot_be_read() {
 #[test]
 fn included_files_are_not_told_what_is_unused() {
     let db = Database::default();
-    let (_, files) = project(&db, &[&closed("event e;"), "event g; fun f() { var x: int; }"]);
+    let (_, files) = project(&db, Purpose::Checking, &[&closed("event e;"), "event g; fun f() { var x: int; }"]);
     let members = vec![files[0].into(), Member { file: files[1], is_included: true }];
     let project = Project::open(&db, "including", members, Purpose::Checking);
     let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[1], true));
@@ -384,7 +384,7 @@ fn what_only_a_run_would_show() {
 #[test]
 fn the_verifier_has_its_own_rules() {
     let db = Database::default();
-    let (checked, files) = project(&db, &["fun f(a: bool): bool { assume a; return a ==> a <==> a; }"]);
+    let (checked, files) = project(&db, Purpose::Checking, &["fun f(a: bool): bool { assume a; return a ==> a <==> a; }"]);
     let codes = |project| -> Vec<_> {
         file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)).into_iter().map(|found| found.code).collect()
     };

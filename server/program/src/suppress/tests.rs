@@ -3,11 +3,11 @@
 use lockstep_base::{Diagnostic, Text};
 
 use crate::tests::project;
-use crate::{Database, ProblemCode, ProjectFile, Settings, file_diagnostics_with};
+use crate::{Database, ProblemCode, ProjectFile, Purpose, Settings, file_diagnostics_with};
 
 fn findings(text: &str, settings: &Settings) -> Vec<Diagnostic> {
     let db = Database::default();
-    let (project, files) = project(&db, &[text]);
+    let (project, files) = project(&db, Purpose::Checking, &[text]);
     file_diagnostics_with(&db, ProjectFile::new(&db, project, files[0], false), settings)
 }
 
