@@ -392,6 +392,5 @@ codes! {
     HaltCase = "LS1317", "";
     EventNamedHalt = "LS1319", "";
     SendNotDeclared = "LS1320", "";
-    ContinueInCase = "LS1321", "";
     ProofOperand = "LS1381", "";
 }

@@ -128,20 +128,18 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// `break` or `continue`. P does not look for them in receive cases.
+    /// `break` or `continue`. In a receive case, `break` leaves the case; P says nothing against it.
     fn leave_loop(&mut self, id: StmtId) {
-        let word = if self.nodes[id] == Stmt::Break { "break" } else { "continue" };
         if self.loop_depth > 0 {
             return;
         }
-        if self.case_depth == 0 {
-            self.report(Code::LoopControl, id, format!("`{word}` stands outside of any loop"));
-        } else if word == "break" {
+        if self.nodes[id] == Stmt::Continue && self.loops_around_case == 0 {
+            self.report(Code::LoopControl, id, "`continue` stands outside of any loop");
+        } else if self.nodes[id] == Stmt::Break && self.case_depth == 0 {
+            self.report(Code::LoopControl, id, "`break` stands outside of any loop");
+        } else if self.nodes[id] == Stmt::Break {
             let problem = Problem::new(Code::BreakLeavesCase, id, "this leaves the case only, and no loop around the `receive`");
             self.warn(problem.with_help("remember in a variable that the loop is to end, and look at it after the `receive`"));
-        } else if self.loops_around_case == 0 {
-            let problem = Problem::new(Code::ContinueInCase, id, "`continue` stands outside of any loop");
-            self.warn(problem.with_help("P accepts this, but the C# that it generates does not compile"));
         }
     }
 

@@ -320,7 +320,7 @@ fn loops_around_receive() {
     assert_eq!(codes(&text("break;")), ["LS1220"]);
     assert_eq!(codes(&text("continue;")), [""; 0]);
     assert_eq!(codes(&text("while ($) { break; }")), [""; 0]);
-    assert_eq!(codes(&text("continue;").replace("while ($) ", "")), ["LS1321"]);
+    assert_eq!(codes(&text("continue;").replace("while ($) ", "")), ["LS0336"]);
 }
 
 #[test]
