@@ -1,0 +1,242 @@
+--- The language client: how the server is started, what it is told, and what it tells.
+
+local options = require('lockstep.options')
+
+local M = {}
+
+local NAME = 'lockstep'
+local FILETYPES = { 'p', 'icet' }
+
+--- Neovim 0.11 manages servers itself (`vim.lsp.enable`); before, this module does.
+local MANAGED = vim.lsp.enable ~= nil
+
+---@class lockstep.Status What the server says about itself.
+---@field state 'ready'|'working'
+---@field message string
+---@field projects integer
+---@field errors integer
+---@field warnings integer
+
+--- By the client's number.
+---@type table<integer, lockstep.Status>
+local statuses = {}
+
+--- The folder of the nearest project file, else the repository's, else the file's own.
+---@param bufnr integer
+---@return string? # None for a buffer without a file.
+function M.root(bufnr)
+  local file = vim.api.nvim_buf_get_name(bufnr)
+  if file == '' or file:find('^%a[%w+.-]+://') then
+    return nil
+  end
+  local function is_project(name)
+    return name:find('%.pproj$') ~= nil
+  end
+  local folder = vim.fs.dirname(vim.fs.normalize(file))
+  local project = vim.fs.find(is_project, { path = folder, upward = true, type = 'file' })[1]
+  local repository = vim.fs.find('.git', { path = folder, upward = true })[1]
+  return vim.fs.dirname(project or repository or file)
+end
+
+--- Neovim watches files for a server on Linux only if told to, and well only with `inotifywait`.
+---@return boolean
+function M.watches_files()
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  return capabilities.workspace.didChangeWatchedFiles.dynamicRegistration or vim.fn.executable('inotifywait') == 1
+end
+
+--- The client without a root, as |vim.lsp.config()| wants it.
+---@return table
+function M.config()
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.workspace.didChangeWatchedFiles.dynamicRegistration = M.watches_files()
+  return {
+    name = NAME,
+    cmd = options.current.cmd,
+    filetypes = FILETYPES,
+    root_dir = function(bufnr, start)
+      if M.can_start() then
+        start(M.root(bufnr))
+      end
+    end,
+    capabilities = capabilities,
+    init_options = options.for_server(),
+    settings = { lockstep = options.for_server() },
+    handlers = {
+      ['lockstep/status'] = M.on_status,
+      ['lockstep/testsChanged'] = function()
+        require('lockstep.tests').refresh()
+      end,
+    },
+    commands = {
+      ['lockstep.showReferences'] = M.show_references,
+    },
+    on_attach = function(client, bufnr)
+      M.show_lenses(bufnr)
+      options.current.on_attach(client, bufnr)
+    end,
+    on_exit = function(_, _, client_id)
+      statuses[client_id] = nil
+    end,
+  }
+end
+
+--- Whether the server's program is there; says once if not.
+---@return boolean
+function M.can_start()
+  local program = options.current.cmd[1]
+  if vim.fn.executable(program) == 1 then
+    return true
+  end
+  vim.notify_once(('lockstep: cannot find the program `%s`; see :checkhealth lockstep'):format(program), vim.log.levels.WARN)
+  return false
+end
+
+--- Starts the server for every buffer of P or IceT, now and later.
+function M.enable()
+  if MANAGED then
+    vim.lsp.enable(NAME)
+    return
+  end
+  local group = vim.api.nvim_create_augroup('lockstep.start', {})
+  local function start(bufnr)
+    if vim.bo[bufnr].buftype == '' and M.can_start() then
+      local config = M.config()
+      config.root_dir = M.root(bufnr)
+      vim.lsp.start(config, { bufnr = bufnr })
+    end
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    pattern = FILETYPES,
+    callback = function(event)
+      start(event.buf)
+    end,
+  })
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(bufnr) and vim.tbl_contains(FILETYPES, vim.bo[bufnr].filetype) then
+      start(bufnr)
+    end
+  end
+end
+
+--- Stops every server, and starts none until `enable`.
+---@param done? fun() Called when all have ended.
+function M.disable(done)
+  if MANAGED then
+    vim.lsp.enable(NAME, false)
+  else
+    vim.api.nvim_create_augroup('lockstep.start', {})
+  end
+  for _, client in ipairs(M.all()) do
+    M.call(client, 'stop')
+  end
+  M.when_stopped(done or function() end, 20)
+end
+
+---@param done fun()
+---@param tries integer How often to look before the servers are ended by force.
+function M.when_stopped(done, tries)
+  local left = M.all()
+  if #left == 0 then
+    return done()
+  end
+  if tries == 0 then
+    for _, client in ipairs(left) do
+      M.call(client, 'stop', true)
+    end
+  end
+  vim.defer_fn(function()
+    M.when_stopped(done, tries - 1)
+  end, 100)
+end
+
+--- Tells the servers that run what the options are now.
+function M.send_options()
+  if MANAGED then
+    -- Forgets what was read of `lsp/lockstep.lua`.
+    vim.lsp.config(NAME, {})
+  end
+  for _, client in ipairs(M.all()) do
+    client.settings = { lockstep = options.for_server() }
+    M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
+  end
+end
+
+--- Tells the servers of a file that was written here, where Neovim does not watch files for them.
+---@param file string
+function M.send_written(file)
+  if M.watches_files() then
+    return
+  end
+  local change = { uri = vim.uri_from_fname(file), type = vim.lsp.protocol.FileChangeType.Changed }
+  for _, client in ipairs(M.all()) do
+    M.call(client, 'notify', 'workspace/didChangeWatchedFiles', { changes = { change } })
+  end
+end
+
+--- Every server that runs.
+---@return vim.lsp.Client[]
+function M.all()
+  return vim.lsp.get_clients({ name = NAME })
+end
+
+--- The server that looks after a buffer, else any.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.of(bufnr)
+  return vim.lsp.get_clients({ name = NAME, bufnr = bufnr or 0 })[1] or M.all()[1]
+end
+
+--- Calls a method of a client; before Neovim 0.11 they took no `self`.
+---@param client vim.lsp.Client
+---@param method 'request'|'notify'|'stop'
+function M.call(client, method, ...)
+  if MANAGED then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+---@param client_id integer
+---@return lockstep.Status?
+function M.status(client_id)
+  return statuses[client_id]
+end
+
+---@param status lockstep.Status
+function M.on_status(_, status, context)
+  statuses[context.client_id] = status
+  vim.api.nvim_exec_autocmds('User', { pattern = 'LockstepStatus', data = status, modeline = false })
+  vim.cmd.redrawstatus({ bang = true })
+end
+
+--- The lens command: arguments are the document, the place, and the locations.
+---@param command { title: string, arguments: any[] }
+function M.show_references(command, context)
+  local client = assert(vim.lsp.get_client_by_id(context.client_id))
+  local items = vim.lsp.util.locations_to_items(command.arguments[3], client.offset_encoding)
+  vim.fn.setqflist({}, ' ', { title = command.title, items = items })
+  vim.cmd('botright copen')
+end
+
+---@param bufnr integer
+function M.show_lenses(bufnr)
+  if not options.current.lens.enable then
+    return
+  end
+  if vim.lsp.codelens.enable then
+    vim.lsp.codelens.enable(true, { bufnr = bufnr })
+    return
+  end
+  vim.lsp.codelens.refresh({ bufnr = bufnr })
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }, {
+    group = vim.api.nvim_create_augroup('lockstep.lens.' .. bufnr, {}),
+    buffer = bufnr,
+    callback = function()
+      vim.lsp.codelens.refresh({ bufnr = bufnr })
+    end,
+  })
+end
+
+return M
