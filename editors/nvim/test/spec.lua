@@ -338,7 +338,7 @@ check('the help file has its tags', function()
   for _, line in ipairs(lines()) do
     assert(vim.fn.strdisplaywidth(line) <= 80, 'a line of the help file is too long: ' .. line)
     for link in line:gmatch('|([^|%s]+)|') do
-      equal(lua('return #vim.fn.getcompletion(..., "help") > 0', link), true, 'the link ' .. link)
+      includes(lua('return vim.fn.getcompletion(..., "help")', link), link, 'the help for |' .. link .. '|')
     end
   end
 end)
@@ -348,6 +348,25 @@ check('wrong options are refused in words', function()
     local message = lua(('return select(2, pcall(require("lockstep").setup, { %s }))'):format(case[1]))
     contains(message, case[2], 'the error')
   end
+end)
+
+check('a missing program is told once, in words', function()
+  lua([[
+    _G.told, _G.notify = {}, vim.notify_once
+    vim.notify_once = function(message) table.insert(_G.told, message) end
+    require('lockstep').setup({ cmd = { 'no-such-program', 'lsp' } })
+  ]])
+  command('Lockstep start')
+  open(LEASE .. '/PSrc/Client.p')
+  vim.wait(300)
+  local told = lua([[
+    vim.notify_once = _G.notify
+    require('lockstep').setup({ cmd = { 'lockstep', 'lsp' } })
+    return _G.told
+  ]])
+  command('Lockstep stop')
+  contains(told[1] or '', 'cannot find the program `no-such-program`', 'the message')
+  equal(lua('return #vim.lsp.get_clients()'), 0, 'the number of servers')
 end)
 
 -- ---- With the server --------------------------------------------------------------------------------------------------------------------

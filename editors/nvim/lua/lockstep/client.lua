@@ -55,9 +55,7 @@ function M.config()
     cmd = options.current.cmd,
     filetypes = FILETYPES,
     root_dir = function(bufnr, start)
-      if M.can_start() then
-        start(M.root(bufnr))
-      end
+      start(M.root(bufnr))
     end,
     capabilities = capabilities,
     init_options = options.for_server(),
@@ -71,43 +69,44 @@ function M.config()
     commands = {
       ['lockstep.showReferences'] = M.show_references,
     },
-    on_attach = function(client, bufnr)
-      M.show_lenses(bufnr)
-      options.current.on_attach(client, bufnr)
-    end,
     on_exit = function(_, _, client_id)
       statuses[client_id] = nil
     end,
   }
 end
 
---- Whether the server's program is there; says once if not.
+--- The server's program, from |vim.lsp.config()| where that is.
+---@return string
+function M.program()
+  local cmd = MANAGED and vim.lsp.config[NAME].cmd or options.current.cmd
+  return type(cmd) == 'table' and cmd[1] or options.current.cmd[1]
+end
+
+--- Whether the program is there; says once if not. Neovim 0.11 would only write it into its log.
 ---@return boolean
 function M.can_start()
-  local program = options.current.cmd[1]
-  if vim.fn.executable(program) == 1 then
+  if vim.fn.executable(M.program()) == 1 then
     return true
   end
-  vim.notify_once(('lockstep: cannot find the program `%s`; see :checkhealth lockstep'):format(program), vim.log.levels.WARN)
+  vim.notify_once(('lockstep: cannot find the program `%s`; see :checkhealth lockstep'):format(M.program()), vim.log.levels.WARN)
   return false
 end
 
 --- Starts the server for every buffer of P or IceT, now and later.
 function M.enable()
-  if MANAGED then
-    vim.lsp.enable(NAME)
-    return
-  end
-  local group = vim.api.nvim_create_augroup('lockstep.start', {})
   local function start(bufnr)
-    if vim.bo[bufnr].buftype == '' and M.can_start() then
+    local can_start = vim.bo[bufnr].buftype == '' and M.can_start()
+    if can_start and not MANAGED then
       local config = M.config()
       config.root_dir = M.root(bufnr)
       vim.lsp.start(config, { bufnr = bufnr })
     end
   end
+  if MANAGED then
+    vim.lsp.enable(NAME)
+  end
   vim.api.nvim_create_autocmd('FileType', {
-    group = group,
+    group = vim.api.nvim_create_augroup('lockstep.start', {}),
     pattern = FILETYPES,
     callback = function(event)
       start(event.buf)
@@ -120,23 +119,10 @@ function M.enable()
   end
 end
 
---- Stops every server, and starts none until `enable`.
----@param done? fun() Called when all have ended.
-function M.disable(done)
-  if MANAGED then
-    vim.lsp.enable(NAME, false)
-  else
-    vim.api.nvim_create_augroup('lockstep.start', {})
-  end
-  for _, client in ipairs(M.all()) do
-    M.call(client, 'stop')
-  end
-  M.when_stopped(done or function() end, 20)
-end
-
+--- Waits for the servers to end.
 ---@param done fun()
----@param tries integer How often to look before the servers are ended by force.
-function M.when_stopped(done, tries)
+---@param tries integer How often to look before they are ended by force.
+local function when_stopped(done, tries)
   local left = M.all()
   if #left == 0 then
     return done()
@@ -147,8 +133,24 @@ function M.when_stopped(done, tries)
     end
   end
   vim.defer_fn(function()
-    M.when_stopped(done, tries - 1)
+    when_stopped(done, tries - 1)
   end, 100)
+end
+
+--- Stops every server, and starts none until `enable`.
+---@param done? fun() Called when all have ended.
+function M.disable(done)
+  if MANAGED then
+    vim.lsp.enable(NAME, false)
+  end
+  vim.api.nvim_create_augroup('lockstep.start', {})
+  -- From 0.12 on, Neovim has stopped them.
+  if vim.fn.has('nvim-0.12') == 0 then
+    for _, client in ipairs(M.all()) do
+      M.call(client, 'stop')
+    end
+  end
+  when_stopped(done or function() end, 20)
 end
 
 --- Tells the servers that run what the options are now.
@@ -220,9 +222,12 @@ function M.show_references(command, context)
   vim.cmd('botright copen')
 end
 
+--- For |LspAttach|.
+---@param client_id integer
 ---@param bufnr integer
-function M.show_lenses(bufnr)
-  if not options.current.lens.enable then
+function M.on_attach(client_id, bufnr)
+  local client = vim.lsp.get_client_by_id(client_id)
+  if not client or client.name ~= NAME or not options.current.lens.enable then
     return
   end
   if vim.lsp.codelens.enable then

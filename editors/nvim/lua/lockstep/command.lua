@@ -56,6 +56,13 @@ local function codes()
   return list
 end
 
+---@param number integer
+---@param word string
+---@return string
+local function count(number, word)
+  return ('%d %s%s'):format(number, word, number == 1 and '' or 's')
+end
+
 --- Which servers run, for what, and how they are.
 ---@return string[]
 function M.info()
@@ -64,8 +71,8 @@ function M.info()
     local status = client.status(server.id)
     lines[#lines + 1] = ('server %d: %s'):format(server.id, server.root_dir or 'files without a folder')
     if status then
-      local counts = ('%d projects, %d errors, %d warnings'):format(status.projects, status.errors, status.warnings)
-      lines[#lines + 1] = ('  %s: %s'):format(status.state, counts)
+      local counts = { count(status.projects, 'project'), count(status.errors, 'error'), count(status.warnings, 'warning') }
+      lines[#lines + 1] = ('  %s: %s'):format(status.state, table.concat(counts, ', '))
     end
   end
   if #lines == 1 then

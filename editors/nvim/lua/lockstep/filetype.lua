@@ -139,9 +139,19 @@ function M.without_comments(line, in_comment)
   end
   -- Strings become empty, so that nothing in them is taken for a comment.
   line = line:gsub('\\.', ''):gsub('"[^"]*"', '""')
-  line = line:gsub('//.*', '', 1):gsub('/%*.-%*/', ' ')
-  local first = line:find('/*', 1, true)
-  return first and line:sub(1, first - 1) or line, first ~= nil
+  local kept, at = '', 1
+  while true do
+    local block, rest = line:find('/*', at, true), line:find('//', at, true)
+    if not block or (rest and rest < block) then
+      return kept .. line:sub(at, (rest or 0) - 1), false
+    end
+    kept = kept .. line:sub(at, block - 1) .. ' '
+    local _, last = line:find('*/', block + 2, true)
+    if not last then
+      return kept, true
+    end
+    at = last + 1
+  end
 end
 
 --- Whether the files around `path` make it likely that it is a P file: a project file in this folder or one of three above, or P files
@@ -180,9 +190,11 @@ function M.detect(path, bufnr)
   if language == 'p' or (not language and M.near_p(path)) then
     return 'p'
   end
-  -- The choice between the other two is Neovim's.
-  local ok, detect = pcall(require, 'vim.filetype.detect')
-  return ok and detect.progress_pascal and detect.progress_pascal(path, bufnr or 0) or language
+  -- The choice between the other two is Neovim's; ours is for the day it calls its function otherwise.
+  local ok, choice = pcall(function()
+    return require('vim.filetype.detect').progress_pascal(path, bufnr)
+  end)
+  return ok and choice or language
 end
 
 function M.register()

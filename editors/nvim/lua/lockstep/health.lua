@@ -1,7 +1,6 @@
 --- `:checkhealth lockstep`: whether everything is there, and what to do about what is not.
 
 local client = require('lockstep.client')
-local options = require('lockstep.options')
 
 local health = vim.health
 
@@ -20,7 +19,7 @@ end
 
 local function check_server()
   health.start('Server')
-  local program = options.current.cmd[1]
+  local program = client.program()
   if vim.fn.executable(program) == 0 then
     health.error(('the program `%s` was not found'):format(program), {
       'Install it: `cargo install --path server/cli` in the Lockstep repository',

@@ -40,9 +40,13 @@ end
 ---@return boolean
 local function starts_in_comment(lnum)
   for above = lnum - 1, math.max(1, lnum - 200), -1 do
-    local line = vim.fn.getline(above):gsub('//.*', '')
+    local line = vim.fn.getline(above)
     local open = line:match('.*()/%*')
     local close = line:match('.*()%*/')
+    -- In a comment to the end of the line it opens nothing.
+    if open and (line:find('//', 1, true) or open) < open and not close then
+      open = nil
+    end
     if open or close then
       return (open or 0) > (close or 0)
     end

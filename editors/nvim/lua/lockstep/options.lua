@@ -4,7 +4,6 @@
 ---@field cmd string[] The server's command line.
 ---@field allow string[] Codes of warnings that are switched off, such as `LS1101`.
 ---@field lens lockstep.LensOptions
----@field on_attach fun(client: vim.lsp.Client, bufnr: integer) Called for every buffer the server looks after.
 
 ---@class lockstep.LensOptions
 ---@field enable boolean Whether code lenses are asked for and shown.
@@ -16,7 +15,6 @@ M.current = {
   cmd = { 'lockstep', 'lsp' },
   allow = {},
   lens = { enable = true },
-  on_attach = function() end,
 }
 
 ---@param options? table Some of the fields of `lockstep.Options`.
