@@ -18,18 +18,10 @@ end, {
   end,
 })
 
-local group = vim.api.nvim_create_augroup('lockstep', {})
 vim.api.nvim_create_autocmd('LspAttach', {
-  group = group,
+  group = vim.api.nvim_create_augroup('lockstep', {}),
   callback = function(event)
     require('lockstep.client').on_attach(event.data.client_id, event.buf)
-  end,
-})
-vim.api.nvim_create_autocmd('BufWritePost', {
-  group = group,
-  pattern = { '*.p', '*.icet', '*.pproj' },
-  callback = function(event)
-    require('lockstep.client').send_written(vim.fs.normalize(vim.fn.fnamemodify(event.match, ':p')))
   end,
 })
 

@@ -410,6 +410,24 @@ server_check('a type error is underlined with its text and goes away with its ca
   end)
 end)
 
+server_check('a file that another program changes is read again', function()
+  open_lease('PSrc/LeaseServer.p')
+  local path = LEASE .. '/PSrc/Timer.p'
+  local before = vim.fn.readfile(path)
+  vim.fn.writefile(vim.tbl_map(function(line)
+    return (line:gsub('CreateTimer', 'MakeTimer'))
+  end, before), path)
+  local ok, problem = pcall(wait, 'the finding', function()
+    local found = findings()[1]
+    return found and found.text == 'CreateTimer'
+  end)
+  vim.fn.writefile(before, path)
+  assert(ok, problem)
+  wait('the finding to go', function()
+    return #findings() == 0
+  end)
+end)
+
 server_check('hover tells what a name is', function()
   open_lease('PSrc/Client.p')
   go_to('on eLeaseGranted', 'eLeaseGranted')

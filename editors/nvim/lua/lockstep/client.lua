@@ -38,18 +38,9 @@ function M.root(bufnr)
   return vim.fs.dirname(project or repository or file)
 end
 
---- Neovim watches files for a server on Linux only if told to, and well only with `inotifywait`.
----@return boolean
-function M.watches_files()
-  local capabilities = vim.lsp.protocol.make_client_capabilities()
-  return capabilities.workspace.didChangeWatchedFiles.dynamicRegistration or vim.fn.executable('inotifywait') == 1
-end
-
 --- The client without a root, as |vim.lsp.config()| wants it.
 ---@return table
 function M.config()
-  local capabilities = vim.lsp.protocol.make_client_capabilities()
-  capabilities.workspace.didChangeWatchedFiles.dynamicRegistration = M.watches_files()
   return {
     name = NAME,
     cmd = options.current.cmd,
@@ -57,7 +48,6 @@ function M.config()
     root_dir = function(bufnr, start)
       start(M.root(bufnr))
     end,
-    capabilities = capabilities,
     init_options = options.for_server(),
     settings = { lockstep = options.for_server() },
     handlers = {
@@ -162,18 +152,6 @@ function M.send_options()
   for _, client in ipairs(M.all()) do
     client.settings = { lockstep = options.for_server() }
     M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
-  end
-end
-
---- Tells the servers of a file that was written here, where Neovim does not watch files for them.
----@param file string
-function M.send_written(file)
-  if M.watches_files() then
-    return
-  end
-  local change = { uri = vim.uri_from_fname(file), type = vim.lsp.protocol.FileChangeType.Changed }
-  for _, client in ipairs(M.all()) do
-    M.call(client, 'notify', 'workspace/didChangeWatchedFiles', { changes = { change } })
   end
 end
 

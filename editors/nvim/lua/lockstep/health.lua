@@ -47,11 +47,6 @@ local function check_clients()
     local buffers = #vim.lsp.get_buffers_by_client_id(server.id)
     health.ok(('server %d looks after %d buffer(s) in %s'):format(server.id, buffers, server.root_dir or 'no folder'))
   end
-  if client.watches_files() then
-    health.ok('files that other programs change are noticed')
-  else
-    health.warn('files that other programs change are not noticed until `:Lockstep restart`', 'Install inotify-tools (`inotifywait`)')
-  end
 end
 
 local function check_parsers()
