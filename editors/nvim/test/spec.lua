@@ -50,6 +50,10 @@ local function lines()
   return vim.rpcrequest(channel, 'nvim_buf_get_lines', 0, 0, -1, false)
 end
 
+local function set_lines(new)
+  vim.rpcrequest(channel, 'nvim_buf_set_lines', 0, 0, -1, false, new)
+end
+
 -- ---- Checks -------------------------------------------------------------------------------------------------------------------------
 
 ---@class Check
@@ -109,12 +113,18 @@ local function open(path)
   command('edit ' .. vim.fn.fnameescape(path))
 end
 
+--- The number of the server that looks after the current buffer, if one does.
+local function attached()
+  return lua([[
+    local client = vim.lsp.get_clients({ name = 'lockstep', bufnr = 0 })[1]
+    return client and client.initialized and client.id or false
+  ]])
+end
+
 --- Opens a file of the sample project and waits until the server looks after it.
 local function open_lease(path)
   open(LEASE .. '/' .. path)
-  wait('the server to attach', function()
-    return lua([[return #vim.lsp.get_clients({ name = 'lockstep', bufnr = 0 }) > 0 and vim.lsp.get_clients({ bufnr = 0 })[1].initialized]])
-  end)
+  wait('the server to attach', attached)
 end
 
 --- Puts the cursor on `part` in the first line that contains `text`.
@@ -303,7 +313,7 @@ check('a program typed without indentation is indented as it was', function()
       return line:find('^%s*[%w{})]') and not line:find('%*/$') and vim.trim(line) or line
     end, before)
     assert(not vim.deep_equal(flat, before))
-    vim.rpcrequest(channel, 'nvim_buf_set_lines', 0, 0, -1, false, flat)
+    set_lines(flat)
     command('silent normal! gg=G')
     equal(lines(), before, path)
   end
@@ -319,7 +329,8 @@ check('comments are toggled with //', function()
 end)
 
 check(':Lockstep completes its subcommands and refuses others', function()
-  equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), { 'explain', 'info', 'log', 'restart', 'start', 'stop', 'tests' }, 'the completion')
+  local all = { 'explain', 'info', 'log', 'restart', 'start', 'stop', 'tests' }
+  equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), all, 'the completion')
   equal(lua([[return vim.fn.getcompletion('Lockstep re', 'cmdline')]]), { 'restart' }, 'the completion of re')
   local _, message = pcall(command, 'Lockstep nonsense')
   contains(message, 'there is no subcommand `nonsense`', 'the message')
@@ -642,10 +653,8 @@ end)
 
 server_check('a buffer without a name is looked after', function()
   command('enew | setlocal filetype=p')
-  vim.rpcrequest(channel, 'nvim_buf_set_lines', 0, 0, -1, false, { 'machine Alone {', '    start state Only { entry { goto Only; } }', '}' })
-  wait('the server to attach', function()
-    return lua('return #vim.lsp.get_clients({ name = "lockstep", bufnr = 0 }) > 0')
-  end)
+  set_lines({ 'machine Alone {', '    start state Only { entry { goto Only; } }', '}' })
+  wait('the server to attach', attached)
   go_to('goto Only', 'Only')
   keys('K')
   contains(wait('the window', float), 'state Only', 'the hover')
@@ -655,7 +664,14 @@ server_check(':checkhealth lockstep finds everything in order', function()
   open_lease('PSrc/Client.p')
   command('checkhealth lockstep')
   local text = table.concat(lines(), '\n')
-  for _, part in ipairs({ 'Neovim 0.', '/lockstep: lockstep ', 'buffer(s)', 'p: parser and queries load', 'icet: parser and queries load', 'is recognised' }) do
+  for _, part in ipairs({
+    'Neovim 0.',
+    '/lockstep: lockstep ',
+    'buffer(s)',
+    'p: parser and queries load',
+    'icet: parser and queries load',
+    'is recognised',
+  }) do
     contains(text, part, 'the report')
   end
   assert(not text:find('ERROR'), text)
@@ -663,10 +679,10 @@ end)
 
 server_check(':Lockstep restart gives a new server', function()
   open_lease('PSrc/Client.p')
-  local before = lua('return vim.lsp.get_clients({ name = "lockstep", bufnr = 0 })[1].id')
+  local before = attached()
   command('Lockstep restart')
   wait('a new server', function()
-    local now = lua('local c = vim.lsp.get_clients({ name = "lockstep", bufnr = 0 })[1] return c and c.initialized and c.id or false')
+    local now = attached()
     return now and now ~= before
   end)
   wait('its status', function()
@@ -678,9 +694,7 @@ server_check(':Lockstep restart gives a new server', function()
     return lua('return #vim.lsp.get_clients({ name = "lockstep" })') == 0
   end)
   command('Lockstep start')
-  wait('a server', function()
-    return lua('return #vim.lsp.get_clients({ name = "lockstep", bufnr = 0 })') > 0
-  end)
+  wait('a server', attached)
 end)
 
 -- ---- Running them -------------------------------------------------------------------------------------------------------------------------
