@@ -25,6 +25,8 @@ vim.fn.writefile({
   'vim.opt.swapfile = false',
   'vim.opt.lines, vim.opt.columns = 50, 160',
   'vim.opt.expandtab, vim.opt.shiftwidth = true, 4',
+  -- When this is set, Neovim has done all it does on its own, such as mapping K.
+  "vim.api.nvim_create_autocmd('LspAttach', { callback = function(event) vim.b[event.buf].attached = event.data.client_id end })",
 }, INIT)
 
 local channel ---@type integer
@@ -117,7 +119,7 @@ end
 local function attached()
   return lua([[
     local client = vim.lsp.get_clients({ name = 'lockstep', bufnr = 0 })[1]
-    return client and client.initialized and client.id or false
+    return client and vim.b.attached == client.id and client.id or false
   ]])
 end
 
@@ -390,6 +392,8 @@ server_check('the server starts in the project, without any setup, and says how 
   end)
 end)
 
+local MESSAGE = 'a value of type `int` cannot be stored in a place of type `Timer`'
+
 server_check('a type error is underlined with its text and goes away with its cause', function()
   open_lease('PSrc/LeaseServer.p')
   go_to('timer = CreateTimer(this);')
@@ -398,7 +402,7 @@ server_check('a type error is underlined with its text and goes away with its ca
     local now = findings()
     return #now > 0 and now
   end)
-  equal(found, { { code = 'LS0305', source = 'lockstep', message = 'expected `Timer`, found `int`', text = '5' } }, 'the finding')
+  equal(found, { { code = 'LS0305', source = 'lockstep', message = MESSAGE, text = '5' } }, 'the finding')
   command('redraw!')
   local marked = lua([[
     local marked = {}
@@ -530,39 +534,45 @@ server_check('document symbols list machines and their states', function()
   contains(text, 'Serving', 'the symbols')
 end)
 
-server_check('a lens is shown and leads to the references', function()
-  open_lease('PSrc/Timer.p')
-  go_to('machine Timer', 'Timer')
-  local row = lua('return vim.fn.line(".") - 1')
-  local shown = wait('a lens', function()
-    command('redraw!')
-    return lua(
-      [[
-      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, { ..., 0 }, { ..., -1 }, { details = true })) do
-        for _, chunks in ipairs(mark[4].virt_lines or { mark[4].virt_text }) do
-          local text = table.concat(vim.tbl_map(function(chunk) return chunk[1] end, chunks))
-          if text:find('reference') then return text end
-        end
+--- The text drawn above or behind the line of the cursor.
+local function drawn()
+  command('redraw!')
+  return lua([[
+    local row, texts = vim.fn.line('.') - 1, {}
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, { row, 0 }, { row, -1 }, { details = true })) do
+      for _, chunks in ipairs(mark[4].virt_lines or { mark[4].virt_text }) do
+        texts[#texts + 1] = table.concat(vim.tbl_map(function(chunk) return chunk[1] end, chunks))
       end
-      return false
-    ]],
-      row
-    )
+    end
+    return table.concat(texts, '\n')
+  ]])
+end
+
+server_check('a lens is shown and leads to the places it counts', function()
+  open_lease('PSrc/Protocol.p')
+  go_to('event eLeaseReleased', 'eLeaseReleased')
+  wait('a lens', function()
+    local text = drawn()
+    return text:find('sent in 1 place', 1, true) and text:find('handled in 2 places', 1, true)
   end)
-  contains(shown, 'reference', 'the lens')
+  -- There are two: a person is asked which.
   lua([[
     vim.ui.select = function(items, options, done)
       for index, item in ipairs(items) do
-        if options.format_item(item):find('reference') then return done(item, index) end
+        if options.format_item(item):find('handled') then return done(item, index) end
       end
     end
     vim.lsp.codelens.run()
   ]])
-  local list = wait('the references', function()
+  local list = wait('the places', function()
     local now = quickfix()
     return #now > 0 and now
   end)
-  includes(list, 'LeaseServer.p: var timer: Timer;', 'the list')
+  table.sort(list)
+  equal(list, {
+    'LeaseServer.p: on eLeaseReleased do (lease: tLease) {',
+    'Safety.p: on eLeaseReleased, eLeaseExpired do (lease: tLease) {',
+  }, 'the list')
 end)
 
 server_check('a quick fix mends a misspelt name', function()
@@ -634,20 +644,47 @@ server_check(':Lockstep explain takes the finding under the cursor', function()
   contains(wait('the window', float), 'LS0305', 'the explanation')
 end)
 
-server_check('setup switches a warning off while the server runs', function()
-  open_lease('PSrc/Store.p')
-  go_to('var lines: seq[string];')
-  keys('ovar unused: int;<Esc>')
-  local found = wait('a finding', function()
-    return findings()[1]
+server_check('setup switches lenses off and on while the server runs', function()
+  local function lenses()
+    return lua([[
+      local params = { textDocument = vim.lsp.util.make_text_document_params() }
+      local answer = vim.lsp.buf_request_sync(0, 'textDocument/codeLens', params, ...)
+      local _, first = next(answer or {})
+      return first and #(first.result or {}) or -1
+    ]], PATIENCE)
+  end
+  open_lease('PSrc/Protocol.p')
+  go_to('event eLeaseReleased', 'eLeaseReleased')
+  wait('a lens', function()
+    return drawn():find('sent in', 1, true)
   end)
-  lua('require("lockstep").setup({ allow = { ... } })', found.code)
+  lua('require("lockstep").setup({ lens = { enable = false } })')
+  wait('the lens to go', function()
+    return drawn() == ''
+  end)
+  equal(lenses(), 0, 'the number of lenses the server gives')
+  lua('require("lockstep").setup({ lens = { enable = true } })')
+  wait('the lens to come back', function()
+    return drawn():find('sent in', 1, true)
+  end)
+end)
+
+server_check('IceT is understood as well', function()
+  open(settings.scratch .. '/programs/icet/ping_sym.icet')
+  wait('the server to attach', attached)
+  go_to('recv Hello', 'Hello')
+  keys('<C-]>')
+  wait('the jump', function()
+    return lua('return vim.fn.getline(".")') == 'message Hello(node: Nodes);'
+  end)
+  keys('/Welcome to<CR>wcwnach<Esc>')
+  wait('the finding', function()
+    local found = findings()[1]
+    return found and found.code == 'LS0001' and found.text == 'nach'
+  end)
+  keys('u')
   wait('the finding to go', function()
     return #findings() == 0
-  end)
-  lua('require("lockstep").setup({ allow = {} })')
-  wait('the finding to come back', function()
-    return #findings() == 1
   end)
 end)
 

@@ -152,6 +152,9 @@ function M.send_options()
   for _, client in ipairs(M.all()) do
     client.settings = { lockstep = options.for_server() }
     M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
+    for _, bufnr in ipairs(vim.lsp.get_buffers_by_client_id(client.id)) do
+      M.show_lenses(client.id, bufnr)
+    end
   end
 end
 
@@ -196,6 +199,9 @@ end
 function M.show_references(command, context)
   local client = assert(vim.lsp.get_client_by_id(context.client_id))
   local items = vim.lsp.util.locations_to_items(command.arguments[3], client.offset_encoding)
+  if #items == 0 then
+    return vim.notify('lockstep: ' .. command.title)
+  end
   vim.fn.setqflist({}, ' ', { title = command.title, items = items })
   vim.cmd('botright copen')
 end
@@ -205,21 +211,31 @@ end
 ---@param bufnr integer
 function M.on_attach(client_id, bufnr)
   local client = vim.lsp.get_client_by_id(client_id)
-  if not client or client.name ~= NAME or not options.current.lens.enable then
-    return
+  if client and client.name == NAME then
+    M.show_lenses(client_id, bufnr)
   end
+end
+
+--- Shows or hides the lenses of a buffer, as the options say.
+---@param client_id integer
+---@param bufnr integer
+function M.show_lenses(client_id, bufnr)
+  local enable = options.current.lens.enable
+  -- Neovim 0.12 keeps lenses up to date by itself.
   if vim.lsp.codelens.enable then
-    vim.lsp.codelens.enable(true, { bufnr = bufnr })
+    vim.lsp.codelens.enable(enable, { bufnr = bufnr })
     return
   end
-  vim.lsp.codelens.refresh({ bufnr = bufnr })
-  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }, {
-    group = vim.api.nvim_create_augroup('lockstep.lens.' .. bufnr, {}),
-    buffer = bufnr,
-    callback = function()
-      vim.lsp.codelens.refresh({ bufnr = bufnr })
-    end,
-  })
+  local group = vim.api.nvim_create_augroup('lockstep.lens.' .. bufnr, {})
+  if not enable then
+    vim.lsp.codelens.clear(client_id, bufnr)
+    return
+  end
+  local function refresh()
+    vim.lsp.codelens.refresh({ bufnr = bufnr })
+  end
+  refresh()
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }, { group = group, buffer = bufnr, callback = refresh })
 end
 
 return M
