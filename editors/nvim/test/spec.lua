@@ -101,13 +101,17 @@ local function wait(what, get)
     value = get()
     return value
   end, 25)
-  return value or error('waited in vain for ' .. what, 0)
+  if not value then
+    local messages = vim.trim(lua([[return vim.fn.execute('messages')]]))
+    error(('waited in vain for %s; messages of Neovim: %s'):format(what, messages:sub(-300)), 0)
+  end
+  return value
 end
 
 --- Every check starts without files and windows of those before it.
 local function reset()
   keys('<C-\\><C-n>')
-  command('silent! only! | silent! %bwipeout!')
+  command('silent! only! | silent! %bwipeout! | messages clear')
   lua('vim.fn.setqflist({}, "f")')
 end
 
@@ -690,9 +694,16 @@ end)
 
 server_check('a buffer without a name is looked after', function()
   command('enew | setlocal filetype=p')
-  set_lines({ 'machine Alone {', '    start state Only { entry { goto Only; } }', '}' })
-  wait('the server to attach', attached)
-  go_to('goto Only', 'Only')
+  set_lines({ 'machine Alone {', '    start state Only { /* \195\188 */ entry { goto Onl; } }', '}' })
+  wait('the finding', function()
+    local found = findings()[1]
+    return found and found.code == 'LS0108' and found.text == 'Onl'
+  end)
+  go_to('goto Onl', 'Onl')
+  keys('cwOnly<Esc>')
+  wait('the finding to go', function()
+    return #findings() == 0
+  end)
   keys('K')
   contains(wait('the window', float), 'state Only', 'the hover')
 end)
@@ -732,6 +743,13 @@ server_check(':Lockstep restart gives a new server', function()
   end)
   command('Lockstep start')
   wait('a server', attached)
+end)
+
+check('nothing was used that Neovim will drop', function()
+  command('checkhealth vim.deprecated')
+  for _, line in ipairs(lines()) do
+    assert(not line:find('lockstep', 1, true), line)
+  end
 end)
 
 -- ---- Running them -------------------------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ function M.config()
     settings = { lockstep = options.for_server() },
     handlers = {
       ['lockstep/status'] = M.on_status,
+      ['textDocument/publishDiagnostics'] = M.on_findings,
       ['lockstep/testsChanged'] = function()
         require('lockstep.tests').refresh()
       end,
@@ -152,7 +153,7 @@ function M.send_options()
   for _, client in ipairs(M.all()) do
     client.settings = { lockstep = options.for_server() }
     M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
-    for _, bufnr in ipairs(vim.lsp.get_buffers_by_client_id(client.id)) do
+    for bufnr in pairs(client.attached_buffers) do
       M.show_lenses(client.id, bufnr)
     end
   end
@@ -192,6 +193,48 @@ function M.on_status(_, status, context)
   statuses[context.client_id] = status
   vim.api.nvim_exec_autocmds('User', { pattern = 'LockstepStatus', data = status, modeline = false })
   vim.cmd.redrawstatus({ bang = true })
+end
+
+--- The byte that a column of the server's means.
+---@param bufnr integer
+---@param position lsp.Position
+---@param encoding string
+---@return integer
+local function byte_column(bufnr, position, encoding)
+  local line = vim.api.nvim_buf_get_lines(bufnr, position.line, position.line + 1, false)[1] or ''
+  if encoding == 'utf-8' then
+    return math.min(position.character, #line)
+  end
+  -- Neovim 0.10 speaks UTF-16 with servers.
+  local found, column = pcall(vim.str_byteindex, line, position.character, true)
+  return found and column or #line
+end
+
+--- Findings as usual, but for a buffer without a name: Neovim would give them to another, new one.
+function M.on_findings(err, result, context, config)
+  local client = assert(vim.lsp.get_client_by_id(context.client_id))
+  local nameless = vim.tbl_filter(function(bufnr)
+    return vim.api.nvim_buf_get_name(bufnr) == ''
+  end, vim.tbl_keys(client.attached_buffers))
+  if not result or result.uri ~= 'file://' or #nameless ~= 1 then
+    return vim.lsp.handlers['textDocument/publishDiagnostics'](err, result, context, config)
+  end
+  local bufnr = nameless[1]
+  local findings = vim.tbl_map(function(finding)
+    local first, last = finding.range.start, finding.range['end']
+    return {
+      lnum = first.line,
+      col = byte_column(bufnr, first, client.offset_encoding),
+      end_lnum = last.line,
+      end_col = byte_column(bufnr, last, client.offset_encoding),
+      severity = finding.severity,
+      message = finding.message,
+      source = finding.source,
+      code = finding.code,
+      user_data = { lsp = finding },
+    }
+  end, result.diagnostics)
+  vim.diagnostic.set(vim.lsp.diagnostic.get_namespace(client.id), bufnr, findings)
 end
 
 --- The lens command: arguments are the document, the place, and the locations.

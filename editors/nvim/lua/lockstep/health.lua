@@ -44,7 +44,7 @@ local function check_clients()
     health.info('none: a server starts when a P or IceT file is opened')
   end
   for _, server in ipairs(servers) do
-    local buffers = #vim.lsp.get_buffers_by_client_id(server.id)
+    local buffers = vim.tbl_count(server.attached_buffers)
     health.ok(('server %d looks after %d buffer(s) in %s'):format(server.id, buffers, server.root_dir or 'no folder'))
   end
 end
