@@ -22,6 +22,25 @@ local function code_at_cursor()
   return found
 end
 
+--- Markdown with every paragraph in one line, so that the window breaks it where it ends.
+---@param markdown string
+---@return string[]
+local function paragraphs(markdown)
+  local lines, in_code, in_paragraph = {}, false, false
+  for _, line in ipairs(vim.split(markdown, '\n', { trimempty = true })) do
+    local is_fence = line:find('^```') ~= nil
+    local is_prose = not in_code and not is_fence and line:find('^[%w`(*_"]') ~= nil
+    if is_prose and in_paragraph then
+      lines[#lines] = lines[#lines] .. ' ' .. line
+    else
+      lines[#lines + 1] = line
+    end
+    in_paragraph = is_prose
+    in_code = in_code ~= is_fence
+  end
+  return lines
+end
+
 --- Shows what a code means in a floating window.
 ---@param code? string
 local function explain(code)
@@ -37,8 +56,9 @@ local function explain(code)
         vim.notify('lockstep: ' .. (err and err.message or code .. ' is not a code'), vim.log.levels.WARN)
         return
       end
-      local lines = vim.split(result.markdown, '\n', { trimempty = true })
-      vim.lsp.util.open_floating_preview(lines, 'markdown', { focus_id = 'lockstep.explain', max_width = 90 })
+      local lines = paragraphs(result.markdown)
+      local _, window = vim.lsp.util.open_floating_preview(lines, 'markdown', { focus_id = 'lockstep.explain', max_width = 90 })
+      vim.wo[window].linebreak = true
     end)
   end
 end
