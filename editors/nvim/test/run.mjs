@@ -3,7 +3,7 @@
 // Each Neovim runs spec.lua twice: with the server, where every check must pass, and with a server that says nothing, where every check
 // that is about the server must fail. Exits with 0 only if both hold for every Neovim; details are in target/editors/nvim/result.json.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -36,7 +36,10 @@ if (!options.server) {
 
 const start = Date.now();
 mkdirSync(TARGET, { recursive: true });
-execFileSync('cargo', ['xtask', 'nvim'], { cwd: ROOT, stdio: 'inherit' });
+if (spawnSync('cargo', ['xtask', 'nvim'], { cwd: ROOT, stdio: 'inherit' }).status !== 0) {
+  console.error('the parsers could not be built: cargo xtask nvim failed');
+  process.exit(1);
+}
 const programs = options.nvim?.map(path => resolve(path)) ?? fetched();
 const runs = await Promise.all(programs.map(program => Promise.all([run(program, 'server'), run(program, 'silent')])));
 const results = runs.map(([real, silent]) => report(real, silent));

@@ -673,6 +673,24 @@ server_check('setup switches lenses off and on while the server runs', function(
   end)
 end)
 
+server_check('setup switches a warning off while the server runs', function()
+  open_lease('PSrc/Store.p')
+  go_to('var lines: seq[string];')
+  keys('ovar unused: int;<Esc>')
+  local found = wait('a warning', function()
+    return findings()[1]
+  end)
+  equal({ found.code, found.text }, { 'LS1103', 'unused' }, 'the warning')
+  lua('require("lockstep").setup({ allow = { "LS1103" } })')
+  wait('the warning to go', function()
+    return #findings() == 0
+  end)
+  lua('require("lockstep").setup({ allow = {} })')
+  wait('the warning to come back', function()
+    return #findings() == 1
+  end)
+end)
+
 server_check('IceT is understood as well', function()
   open(settings.scratch .. '/programs/icet/ping_sym.icet')
   wait('the server to attach', attached)
@@ -752,7 +770,7 @@ check('nothing was used that Neovim will drop', function()
   end
 end)
 
--- ---- Running them -------------------------------------------------------------------------------------------------------------------------
+-- ---- Running them -------------------------------------------------------------------------------------------------------------
 
 local function run()
   local results = {}
