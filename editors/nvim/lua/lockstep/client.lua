@@ -212,11 +212,11 @@ end
 
 --- Findings as usual, but for a buffer without a name: Neovim would give them to another, new one.
 function M.on_findings(err, result, context, config)
-  local client = assert(vim.lsp.get_client_by_id(context.client_id))
+  local client = vim.lsp.get_client_by_id(context.client_id)
   local nameless = vim.tbl_filter(function(bufnr)
     return vim.api.nvim_buf_get_name(bufnr) == ''
-  end, vim.tbl_keys(client.attached_buffers))
-  if not result or result.uri ~= 'file://' or #nameless ~= 1 then
+  end, vim.tbl_keys(client and client.attached_buffers or {}))
+  if not client or not result or result.uri ~= 'file://' or #nameless ~= 1 then
     return vim.lsp.handlers['textDocument/publishDiagnostics'](err, result, context, config)
   end
   local bufnr = nameless[1]
@@ -278,7 +278,8 @@ function M.show_lenses(client_id, bufnr)
     vim.lsp.codelens.refresh({ bufnr = bufnr })
   end
   refresh()
-  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }, { group = group, buffer = bufnr, callback = refresh })
+  local events = { 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }
+  vim.api.nvim_create_autocmd(events, { group = group, buffer = bufnr, callback = refresh })
 end
 
 return M
