@@ -2,6 +2,10 @@
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/explain.rs"]
+mod explain;
+#[path = "cli/formats.rs"]
+mod formats;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/hostile.rs"]

@@ -27,6 +27,7 @@ const EXAMPLES: &str = "Examples:
   lockstep check                     check everything below the current folder
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
+  lockstep tests Lease.pproj         list the test cases of a P project
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
 
@@ -36,6 +37,7 @@ const LONG_EXAMPLES: &str = "Examples:
   lockstep check                     check everything below the current folder
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
+  lockstep tests Lease.pproj         list the test cases of a P project
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
 
@@ -50,10 +52,15 @@ Exit codes:
 pub(crate) enum Command {
     Check(CheckArgs),
     Explain(ExplainArgs),
+    Tests(TestsArgs),
     Parse(ParseArgs),
     /// Shows a source text in colours
     #[command(after_help = HIGHLIGHT_EXAMPLES)]
     Highlight(FileArgs),
+    /// Serves an editor: speaks the Language Server Protocol on standard input and output
+    Lsp,
+    /// Tells what Lockstep finds here, and how its language server has been doing
+    Doctor,
 }
 
 const HIGHLIGHT_EXAMPLES: &str = "Examples:
@@ -159,6 +166,55 @@ pub(crate) struct ExplainArgs {
 const EXPLAIN_EXAMPLES: &str = "Examples:
   lockstep explain
   lockstep explain LS0101";
+
+/// Lists the test cases of P projects
+///
+/// One name per line, as P knows them and in its order; a test with parameters stands for a case for each choice of their values.
+/// Tests with errors are left out: `lockstep check` tells of those. Nothing is run.
+#[derive(Debug, clap::Args)]
+#[command(after_help = TESTS_EXAMPLES, after_long_help = TESTS_LONG_HELP)]
+pub(crate) struct TestsArgs {
+    /// P projects (.pproj), folders or P files; as for `lockstep check` [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// How to write the list to standard output
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: TestsFormat,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TestsFormat {
+    /// One name per line
+    Human,
+    /// One JSON object for programs
+    Json,
+}
+
+const TESTS_EXAMPLES: &str = "Examples:
+  lockstep tests
+  lockstep tests --format json Lease.pproj
+
+Exit codes: 0 listed, 2 wrong usage, unreadable input or a bug in Lockstep.";
+
+const TESTS_LONG_HELP: &str = r#"Examples:
+  lockstep tests
+  lockstep tests --format json Lease.pproj
+
+Exit codes:
+  0  the list is there, even if it is empty
+  2  something could not be read, or wrong usage, or a bug in Lockstep
+
+JSON (--format json): one object with the fields
+  version      1; grows when a field changes its meaning or goes
+  tests        the test cases, by project and in P's order, each with
+    project      the name of the project
+    path         its project file, or null if there is none
+    name         what P calls the test case
+    test         the name of the test's declaration
+    parameters   {"name": value}: the values chosen, numbers or true and false
+    main         the machine that is started
+    file, line   where the test is declared; lines count from 1"#;
 
 /// Shows the syntax tree of a text
 ///

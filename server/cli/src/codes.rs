@@ -2,15 +2,13 @@
 
 use anyhow::bail;
 use lockstep_base::Severity;
-use lockstep_program::ProblemCode;
+use lockstep_program::{ProblemCode, explanations};
 use lockstep_workspace as workspace;
-
-use crate::explain::explanations;
 
 /// The code as it is written in findings. An unknown one is told with those it may be mixed up with.
 pub(crate) fn known(written: &str) -> anyhow::Result<&'static str> {
     let upper = written.to_ascii_uppercase();
-    let codes: Vec<&'static str> = explanations().map(|(code, _)| code).collect();
+    let codes: Vec<&'static str> = explanations().map(|(code, ..)| code).collect();
     if let Some(code) = codes.iter().find(|code| **code == upper) {
         return Ok(code);
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
+use lockstep_program::{explanation, explanations};
 use lockstep_syntax::Language;
 
 use crate::Outcome;
@@ -21,16 +22,10 @@ pub(crate) fn run(args: &ExplainArgs, terminal: Terminal) -> anyhow::Result<Outc
             write_all(terminal.stdout(), |output| write(output, code))?;
         }
         None => write_all(terminal.stdout(), |output| {
-            explanations().try_for_each(|(code, text)| writeln!(output, "{code}  {}", title(text)))
+            explanations().try_for_each(|(code, title, _)| writeln!(output, "{code}  {title}"))
         })?,
     }
     Ok(Outcome::Clean)
-}
-
-/// What is wrong, in a few words: the title line without its code.
-pub(crate) fn title(explanation: &str) -> &str {
-    let line = explanation.lines().next().unwrap_or_default();
-    line.split_once(": ").map_or(line, |(_, title)| title)
 }
 
 /// The explanation of a code for a terminal. Knows as much of Markdown as explanations use: headings, paragraphs, lists, code.
@@ -60,9 +55,9 @@ pub(crate) fn write(output: &mut Output, code: &str) -> io::Result<()> {
 }
 
 fn write_block(output: &mut Output, language: &str, lines: &[&str]) -> io::Result<()> {
-    let language = match language {
-        "p" => Some(Language::P),
-        "icet" => Some(Language::Icet),
+    let language = match language.split(' ').next() {
+        Some("p") => Some(Language::P),
+        Some("icet") => Some(Language::Icet),
         _ => None,
     };
     write_code(output, language, &(lines.join("\n") + "\n"), "    ")
@@ -87,13 +82,4 @@ fn write_paragraph(output: &mut Output, paragraph: &str) -> io::Result<()> {
         writeln!(output)?;
     }
     Ok(())
-}
-
-/// Until the program crate has the explanations.
-pub(crate) fn explanations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [("LS0101", include_str!("../../program/explain/LS0101.md"))].into_iter()
-}
-
-pub(crate) fn explanation(code: &str) -> Option<&'static str> {
-    explanations().find(|(known, _)| *known == code).map(|(_, text)| text)
 }

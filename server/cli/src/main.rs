@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod codes;
+mod doctor;
 mod excerpt;
 mod explain;
 mod github;
@@ -13,6 +14,7 @@ mod output;
 mod parse;
 mod report;
 mod sarif;
+mod tests;
 mod tree;
 
 use std::process::ExitCode;
@@ -63,7 +65,16 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, terminal),
         Command::Explain(args) => explain::run(args, terminal),
+        Command::Tests(args) => tests::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
+        Command::Lsp => lsp(),
+        Command::Doctor => doctor::run(terminal),
     }
+}
+
+/// Ends well if the client said goodbye before it left.
+fn lsp() -> anyhow::Result<Outcome> {
+    let was_goodbye = lockstep_lsp::serve(env!("CARGO_PKG_VERSION"))?;
+    Ok(if was_goodbye { Outcome::Clean } else { Outcome::Findings })
 }

@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 
 use lockstep_base::{Diagnostic, Encoding, Severity, TextRange};
+use lockstep_program::explanations;
 use lockstep_workspace::{Failure, Source};
 use serde::Serialize;
 
-use crate::explain::{explanation, title};
 use crate::output::Output;
 use crate::report::Report;
 
@@ -169,11 +169,11 @@ pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
 }
 
 fn rule(code: &'static str) -> Rule {
-    let text = explanation(code);
+    let explained = explanations().find(|(known, ..)| *known == code);
     Rule {
         id: code,
-        short_description: text.map(|text| Message { text: title(text).into() }),
-        help: text.map(|text| Help { text, markdown: text }),
+        short_description: explained.map(|(_, title, _)| Message { text: title.into() }),
+        help: explained.map(|(_, _, text)| Help { text, markdown: text }),
     }
 }
 

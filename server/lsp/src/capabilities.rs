@@ -56,15 +56,13 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
         ..TextDocumentSyncOptions::default()
     };
     let characters = |all: &[&str]| Some(all.iter().map(|one| (*one).to_owned()).collect());
-    let completion =
-        CompletionOptions { trigger_characters: characters(&[".", ",", " "]), ..CompletionOptions::default() };
+    let completion = CompletionOptions { trigger_characters: characters(&[".", ",", " "]), ..CompletionOptions::default() };
     let signature = SignatureHelpOptions {
         trigger_characters: characters(&["(", ","]),
         retrigger_characters: None,
         work_done_progress_options: WorkDoneProgressOptions::default(),
     };
-    let rename =
-        RenameOptions { prepare_provider: Some(true), work_done_progress_options: WorkDoneProgressOptions::default() };
+    let rename = RenameOptions { prepare_provider: Some(true), work_done_progress_options: WorkDoneProgressOptions::default() };
     let tokens = SemanticTokensOptions {
         legend: SemanticTokensLegend {
             token_types: TOKEN_TYPES.iter().map(|name| SemanticTokenType::new(name)).collect(),
@@ -74,10 +72,7 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
         full: Some(SemanticTokensFullOptions::Bool(true)),
         ..SemanticTokensOptions::default()
     };
-    let actions = CodeActionOptions {
-        code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
-        ..CodeActionOptions::default()
-    };
+    let actions = CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..CodeActionOptions::default() };
     let folders = WorkspaceServerCapabilities {
         workspace_folders: Some(WorkspaceFoldersServerCapabilities {
             supported: Some(true),

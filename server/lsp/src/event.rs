@@ -28,11 +28,20 @@ pub(crate) enum Event {
     /// A request whose snapshot went stale while it ran.
     Again(Box<dyn Request>),
     /// The pool has looked at the disk.
-    Layout { generation: u64, layout: Layout },
+    Layout {
+        generation: u64,
+        layout: Layout,
+    },
     /// The pool has checked a file.
-    Checked { generation: u64, report: FileReport },
+    Checked {
+        generation: u64,
+        report: FileReport,
+    },
     /// The pool has checked everything; with a fingerprint of the list of tests.
-    AllChecked { generation: u64, tests: u64 },
+    AllChecked {
+        generation: u64,
+        tests: u64,
+    },
     Stop,
 }
 

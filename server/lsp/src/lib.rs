@@ -21,16 +21,15 @@ mod stats;
 mod transport;
 mod watch;
 
-use std::process::ExitCode;
-
 pub use panics::last_panic;
+pub use stats::last_session;
 
-/// Serves one client on standard input and output until it leaves.
-pub fn serve(version: &'static str) -> std::io::Result<ExitCode> {
+/// Serves one client on standard input and output until it leaves. Returns whether it said goodbye before.
+pub fn serve(version: &'static str) -> std::io::Result<bool> {
     panics::remember();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let code = runtime.block_on(transport::serve(version));
+    let was_goodbye = runtime.block_on(transport::serve(version));
     // A thread may still wait for standard input; it must not keep the process.
     runtime.shutdown_background();
-    Ok(code)
+    Ok(was_goodbye)
 }

@@ -66,9 +66,14 @@ pub fn last_panic() -> Option<String> {
 }
 
 fn report_file() -> Option<PathBuf> {
+    Some(state_folder()?.join("last-panic.txt"))
+}
+
+/// Where servers leave notes for `lockstep doctor`.
+pub(crate) fn state_folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("XDG_STATE_HOME") {
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
         _ => std::env::home_dir()?.join(".local/state"),
     };
-    Some(folder.join("lockstep/last-panic.txt"))
+    Some(folder.join("lockstep"))
 }

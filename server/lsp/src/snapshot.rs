@@ -62,7 +62,7 @@ impl Snapshot {
     }
 
     pub(crate) fn index_of_input(&self, file: lockstep_program::SourceFile) -> Option<usize> {
-        self.workspace.index_of_name(file.path(&self.db))
+        self.workspace.index_of_input(file)
     }
 
     pub(crate) fn version(&self, key: &Path) -> Option<i32> {

@@ -75,7 +75,8 @@ pub(super) struct State {
 impl State {
     fn new(client: Client, version: &'static str, events: Sender<Event>) -> Self {
         let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).thread_name(|n| format!("lockstep {n}"));
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).thread_name(|n| format!("lockstep {n}"));
         Self {
             db: Database::default(),
             workspace: Arc::default(),
@@ -109,14 +110,14 @@ impl State {
                 Some(due) => events.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
             match event {
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return self.stats.save(),
                 Ok(event) => self.handle(event),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             // Everything the client has said by now counts before anything is checked.
             while let Ok(event) = events.try_recv() {
                 if matches!(event, Event::Stop) {
-                    return;
+                    return self.stats.save();
                 }
                 self.handle(event);
             }

@@ -1,7 +1,6 @@
 //! Messages of the client as events. Nothing here may wait for anything but the answer to a request, and no analysis runs here:
 //! every handler posts its event before its first `.await`, which keeps the client's order.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -21,7 +20,7 @@ use crate::state;
 /// behind the requests it is meant for.
 const CONCURRENCY: usize = 1024;
 
-pub(crate) async fn serve(version: &'static str) -> ExitCode {
+pub(crate) async fn serve(version: &'static str) -> bool {
     let was_shut_down = Arc::new(AtomicBool::new(false));
     let flag = was_shut_down.clone();
     let (service, socket) = LspService::build(|client| Transport { events: state::start(client, version), was_shut_down: flag })
@@ -32,7 +31,7 @@ pub(crate) async fn serve(version: &'static str) -> ExitCode {
         .custom_method("$/setTrace", Transport::set_trace)
         .finish();
     Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(CONCURRENCY).serve(service).await;
-    if was_shut_down.load(Ordering::Acquire) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    was_shut_down.load(Ordering::Acquire)
 }
 
 struct Transport {
@@ -56,14 +55,22 @@ impl Transport {
         let (reply, answer) = oneshot::channel();
         let cancel = Arc::new(Cancel::default());
         let guard = CancelOnDrop(cancel.clone());
-        self.post(Event::Request(Box::new(Typed { method, document, version: None, params, handler, reply: Some(reply), cancel })));
+        self.post(Event::Request(Box::new(Typed {
+            method,
+            document,
+            version: None,
+            params,
+            handler,
+            reply: Some(reply),
+            cancel,
+        })));
         let answer = answer.await;
         drop(guard);
         answer.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
     async fn tests(&self, _: Option<Value>) -> Result<handlers::Tests> {
-        self.ask("lockstep/tests", None, (), handlers::tests).await
+        self.ask("lockstep/tests", None, (), |snapshot, ()| handlers::tests(snapshot)).await
     }
 
     async fn explain(&self, params: handlers::ExplainParams) -> Result<handlers::Explained> {

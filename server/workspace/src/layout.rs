@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use lockstep_program::Purpose;
 use lockstep_syntax::Language;
 
+pub use self::search::canonical as file_key;
 use crate::source::{Checked, ReadFile, name};
 
 /// Files and how they form projects. Two layouts are equal if nothing has changed.

@@ -26,7 +26,7 @@ mod tests;
 mod workspace;
 
 pub use findings::FileFindings;
-pub use layout::{Failure, FileLayout, Layout, MemberLayout, Origin, ProjectLayout};
+pub use layout::{Failure, FileLayout, Layout, MemberLayout, Origin, ProjectLayout, file_key};
 pub use source::{Checked, ReadFile, STDIN, Source, is_stdin, language_of, name, read_all, read_disk, why_unreadable};
 pub use workspace::{LoadedFile, Program, Workspace};
 

@@ -177,6 +177,9 @@ fn only_what_changed_is_checked_again() {
     assert_eq!(shown(&workspace, &db), "");
     assert_eq!(log.count("check_body"), 3);
     let inputs: Vec<_> = (0..3).map(|file| workspace.file(file).and_then(|file| file.input)).collect();
+    inputs[1].expect("it is a P file").expect_edits(&mut db);
+    assert_eq!(shown(&workspace, &db), "");
+    log.count("");
 
     workspace.update(&mut db, layout(before, projects), &read(before));
     assert_eq!(shown(&workspace, &db), "");
@@ -204,11 +207,13 @@ fn typing_can_separate_the_files_of_a_folder_and_put_them_together_again() {
     let files: Files<'_> = &[("a.p", "fun f() { g(); }"), ("b.p", "fun g() { }")];
     workspace.update(&mut db, layout(files, &[("folder", &["a.p", "b.p"])]), &read(files));
     assert_eq!(shown(&workspace, &db), "");
+    workspace.file(1).and_then(|file| file.input).expect("it is a P file").expect_edits(&mut db);
+    assert_eq!(shown(&workspace, &db), "");
+    log.count("");
     let mut set = |text: &str| {
         workspace.set_parse(&mut db, Path::new("b.p"), Arc::new(Parse::new(Language::P, text)));
         shown(&workspace, &db)
     };
-    assert_eq!(log.count("check_body"), 2);
     assert_eq!(set("fun g() { var n: int; }"), "");
     assert_eq!(log.count("check_body"), 1);
     expect![[r#"
@@ -218,4 +223,47 @@ fn typing_can_separate_the_files_of_a_folder_and_put_them_together_again() {
     .assert_eq(&set("fun g() { }\nfun f() { }"));
     assert_eq!(set("fun g() { }"), "");
     workspace.set_parse(&mut db, Path::new("none.p"), Arc::new(Parse::new(Language::P, "")));
+}
+
+// ---- Explanations ----
+
+#[test]
+fn examples_of_the_explanations_give_what_they_are_for() {
+    for code in crate::CODES.into_iter().filter(|code| *code != crate::NOT_UTF8) {
+        let text = lockstep_program::explanation(code).unwrap_or_else(|| panic!("{code} is not explained"));
+        let (_, wrong) = text.split_once("## Wrong").expect("there is a wrong example");
+        let (wrong, right) = wrong.split_once("## Right").expect("there is a right example");
+        assert_eq!(codes_of(wrong), [code], "{code}, wrong example");
+        assert_eq!(codes_of(right), [""; 0], "{code}, right example");
+    }
+}
+
+/// The codes found in a folder with the files of an example. One without names is a project file; the folders it names exist.
+fn codes_of(example: &str) -> Vec<&'static str> {
+    let folder = tempfile::tempdir().expect("there is a place for it");
+    let code = example.split("```").nth(1).and_then(|code| code.split_once('\n')).expect("there is an example").1;
+    let mut files = vec![("Lease.pproj", String::new())];
+    for line in code.lines() {
+        match line.split_once("file: ") {
+            Some((_, name)) => files.push((name.trim_end_matches(" -->"), String::new())),
+            None => files.last_mut().expect("there is always one").1 += &format!("{line}\n"),
+        }
+    }
+    files.retain(|(_, text)| !text.is_empty());
+    let (asked, _) = files[0];
+    if asked == "Lease.pproj" {
+        files.extend(["PSrc/A.p", "PTst/B.p", "Timer/C.p"].map(|name| (name, String::new())));
+    }
+    for (name, text) in &files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
+        std::fs::write(path, text).expect("files can be written");
+    }
+    let path = folder.path().join(asked);
+    let mut db = Database::default();
+    let mut workspace = Workspace::default();
+    workspace.update(&mut db, Layout::of(&[path], &crate::read_disk), &crate::read_disk);
+    let of_projects = workspace.layout().manifests.iter().flat_map(|manifest| manifest.diagnostics.clone());
+    let of_files = workspace.findings(&db).into_iter().flat_map(|found| found.expect("nothing panics").diagnostics);
+    of_projects.chain(of_files).map(|finding| finding.code).collect()
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lockstep_program::{Database, Member, ParsedFile, Project, Purpose, SourceFile, Space};
+use lockstep_program::{Database, Member, Project, ProjectFile, Purpose, SourceFile, Space};
 use lockstep_syntax::{Language, Parse};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use salsa::Setter;
+use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::declared::{declared, is_for_verifier};
@@ -27,6 +27,7 @@ pub struct Workspace {
     /// For each file of the layout its content, if it could be read.
     files: Vec<Option<LoadedFile>>,
     by_key: FxHashMap<PathBuf, usize>,
+    by_input: FxHashMap<SourceFile, usize>,
     programs: Vec<Program>,
     /// For each file of the layout the programs it is judged by, with whether it is included there.
     programs_of: Vec<Vec<(usize, Member)>>,
@@ -78,7 +79,8 @@ impl Workspace {
         self.set_programs(db);
     }
 
-    /// Puts a new version of an open file into the database. Nothing happens if the layout has no such file.
+    /// Puts a new version of an open file into the database. Nothing happens if the layout has no such file. Before the first edit,
+    /// call `SourceFile::expect_edits` on its input.
     pub fn set_parse(&mut self, db: &mut Database, key: &Path, parse: Arc<Parse>) {
         let Some(file) = self.by_key.get(key).and_then(|index| self.files[*index].as_mut()) else { return };
         file.source.text = parse.text().clone();
@@ -87,7 +89,7 @@ impl Workspace {
             declared_names(&file.parse) != declared_names(&parse) || is_for_verifier(&file.parse) != is_for_verifier(&parse);
         file.parse = parse;
         if let Some(input) = file.input {
-            input.set_parse(db).to(ParsedFile(file.parse.clone()));
+            input.update(db, file.parse.clone());
         }
         if may_split {
             self.set_programs(db);
@@ -110,6 +112,29 @@ impl Workspace {
     /// The index of a file in the layout.
     pub fn index(&self, key: &Path) -> Option<usize> {
         self.by_key.get(key).copied()
+    }
+
+    /// The index of a file in the layout, by the name that findings give it.
+    pub fn index_of_name(&self, name: &str) -> Option<usize> {
+        self.layout.files.iter().position(|file| file.name == name)
+    }
+
+    /// The index of a file in the layout, by what the database knows it by.
+    pub fn index_of_input(&self, input: SourceFile) -> Option<usize> {
+        self.by_input.get(&input).copied()
+    }
+
+    /// A file as part of each program it is judged by.
+    pub fn project_files<'db>(&self, db: &'db Database, file: usize) -> impl Iterator<Item = ProjectFile<'db>> {
+        self.programs_of(file)
+            .map(move |(program, member)| ProjectFile::new(db, program.project, member.file, member.is_included))
+    }
+
+    /// Says that a file is about to be edited; see `SourceFile::expect_edits`.
+    pub fn expect_edits(&self, db: &mut Database, key: &Path) {
+        if let Some(input) = self.index(key).and_then(|index| self.file(index)?.input) {
+            input.expect_edits(db);
+        }
     }
 
     /// What could not be had: on the way to the files, and of them.
@@ -149,28 +174,29 @@ impl Workspace {
     fn set_sources(&mut self, db: &mut Database) {
         for (layout, file) in self.layout.files.iter().zip(&mut self.files) {
             let Some(file) = file.as_mut().filter(|_| layout.language == Language::P) else { continue };
-            let parse = ParsedFile(file.parse.clone());
             let input = match self.sources.get(&layout.key) {
                 Some(input) => *input,
                 None => {
-                    let input = SourceFile::new(db, layout.name.clone(), parse.clone());
+                    let input = SourceFile::open(db, layout.name.clone(), file.parse.clone());
                     self.sources.insert(layout.key.clone(), input);
                     input
                 }
             };
-            if *input.parse(db) != parse {
-                input.set_parse(db).to(parse);
+            if !Arc::ptr_eq(input.parse(db), &file.parse) {
+                input.update(db, file.parse.clone());
             }
             if *input.path(db) != layout.name {
-                input.set_path(db).to(layout.name.clone());
+                input.set_path(db).with_durability(Durability::HIGH).to(layout.name.clone());
             }
             file.input = Some(input);
         }
+        let inputs = self.files.iter().enumerate().filter_map(|(index, file)| Some((file.as_ref()?.input?, index)));
+        self.by_input = inputs.collect();
         let mut gone: Vec<(&PathBuf, SourceFile)> = self.sources.iter().map(|(key, input)| (key, *input)).collect();
         gone.retain(|(key, _)| self.by_key.get(*key).is_none_or(|index| self.files[*index].is_none()));
         for (_, input) in gone {
-            if !input.parse(db).0.text().is_empty() {
-                input.set_parse(db).to(ParsedFile(Arc::new(Parse::new(Language::P, ""))));
+            if !input.parse(db).text().is_empty() {
+                input.update(db, Parse::new(Language::P, ""));
             }
         }
     }
@@ -192,7 +218,7 @@ impl Workspace {
                     set_project(db, project, name.clone(), files, purpose);
                     project
                 }
-                None => Project::new(db, name.clone(), files, purpose),
+                None => Project::open(db, name.clone(), files, purpose),
             };
             self.projects.insert(key, project);
             let is_manifest = matches!(self.layout.projects[layout].origin, Origin::Manifest { .. });
@@ -279,13 +305,13 @@ struct Wanted {
 
 fn set_project(db: &mut Database, project: Project, name: String, files: Vec<Member>, purpose: Purpose) {
     if *project.name(db) != name {
-        project.set_name(db).to(name);
+        project.set_name(db).with_durability(Durability::HIGH).to(name);
     }
     if *project.files(db) != files {
-        project.set_files(db).to(files);
+        project.set_files(db).with_durability(Durability::HIGH).to(files);
     }
     if project.purpose(db) != purpose {
-        project.set_purpose(db).to(purpose);
+        project.set_purpose(db).with_durability(Durability::HIGH).to(purpose);
     }
 }
 

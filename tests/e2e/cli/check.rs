@@ -135,8 +135,8 @@ fn json_has_documented_fields() {
             {
               "code": "LS0321",
               "severity": "error",
-              "message": "this takes two numbers or two strings, and these are of the types `string` and `int`",
-              "help": null,
+              "message": "this takes two numbers of one type or two strings, and these are of the types `string` and `int`",
+              "help": "`format(\"{0}\", ...)` makes a text of any value",
               "path": "a.p",
               "range": {
                 "start": {
@@ -314,4 +314,141 @@ fn json_is_short_for_the_format() {
     let sandbox = Sandbox::new("//- a.p\nevent Ping");
     assert_eq!(sandbox.run(&["check", "--json"]).stdout, sandbox.run(&["check", "--format", "json"]).stdout);
     assert_eq!(sandbox.run(&["check", "--json", "--format", "human"]).code, Some(2));
+}
+
+#[test]
+fn standard_input_is_a_project_of_its_own() {
+    let sandbox = Sandbox::new("//- a.p\nevent Pong;");
+    let run = sandbox.run_with_input(&["check", "--language", "p", "-"], "fun f(): bool { return Pong == 1; }");
+    expect![[r#"
+        error[LS0110]: there is no variable, enum element or event `Pong` here
+         --> <stdin>:1:24
+          |
+        1 | fun f(): bool { return Pong == 1; }
+          |                        ^^^^
+
+        checked 1 file: 1 error
+        --- exit code 1
+    "#]]
+    .assert_eq(&run.shown());
+}
+
+#[test]
+fn types_are_checked_across_the_files_of_a_folder() {
+    let sandbox = Sandbox::new(
+        "
+//- PSrc/Client.p
+machine Client {
+  start state Init {
+    entry { send new Server(), eRequest, true; }
+  }
+}
+//- PSrc/Server.p
+event eRequest: int;
+machine Server { start state Idle { on eRequest do (n: bool) { } } }
+//- PTst/Test.p
+test t [main=Client]: { Client, Server };
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+        error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
+         --> PSrc/Client.p:3:42
+          |
+        3 |     entry { send new Server(), eRequest, true; }
+          |                                          ^^^^
+
+        error[LS0204]: `eRequest` carries a value of type `int`, and the handler takes one of type `bool`
+         --> PSrc/Server.p:2:40
+          |
+        2 | machine Server { start state Idle { on eRequest do (n: bool) { } } }
+          |                                        ^^^^^^^^
+
+        checked 3 files: 2 errors
+        --- exit code 1
+    "#]],
+    );
+    // Of a file only its own findings are shown.
+    sandbox.check(
+        "check PSrc/Client.p",
+        expect![[r#"
+        error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
+         --> PSrc/Client.p:3:42
+          |
+        3 |     entry { send new Server(), eRequest, true; }
+          |                                          ^^^^
+
+        checked 1 file: 1 error
+        --- exit code 1
+    "#]],
+    );
+    sandbox.check(
+        "check PTst",
+        expect![[r#"
+        checked 1 file: no errors
+        --- exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_one_program_are_checked_one_by_one() {
+    let sandbox = Sandbox::new(
+        "
+//- a.p
+machine Main { start state S { } }
+//- b.p
+event eGo;
+machine Main { start state S { on eGo do { } } }
+//- c.p
+machine Other { start state S { on eGo do { } } }
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+        info[LS0014]: `Main` is declared in `b.p` too: each file of this folder is checked as a program of its own
+         --> a.p:1:9
+          |
+        1 | machine Main { start state S { } }
+          |         ^^^^
+          |
+         ::: b.p:2:9
+          |
+        2 | machine Main { start state S { on eGo do { } } }
+          |         ---- declared here
+          |
+          = help: a project file (.pproj) says which files belong together
+
+        error[LS0106]: there is no event `eGo`
+         --> c.p:1:36
+          |
+        1 | machine Other { start state S { on eGo do { } } }
+          |                                    ^^^
+
+        checked 3 files: 1 error, 1 remark
+        --- exit code 1
+    "#]],
+    );
+    sandbox.check(
+        "check b.p",
+        expect![[r#"
+        info[LS0014]: `Main` is declared in `a.p` too: each file of this folder is checked as a program of its own
+         --> b.p:2:9
+          |
+        2 | machine Main { start state S { on eGo do { } } }
+          |         ^^^^
+          |
+         ::: a.p:1:9
+          |
+        1 | machine Main { start state S { } }
+          |         ---- declared here
+          |
+          = help: a project file (.pproj) says which files belong together
+
+        checked 1 file: no errors, 1 remark
+        --- exit code 0
+    "#]],
+    );
 }

@@ -16,6 +16,7 @@ fn the_short_help_fits_on_a_screen() {
             Commands:
               check      Reports what is wrong in files, folders and projects
               explain    Explains a code of a finding, with an example
+              tests      Lists the test cases of P projects
               parse      Shows the syntax tree of a text
               highlight  Shows a source text in colours
               help       Print this message or the help of the given subcommand(s)
@@ -30,6 +31,7 @@ fn the_short_help_fits_on_a_screen() {
               lockstep check                     check everything below the current folder
               lockstep check Lease.pproj         check a P project
               lockstep explain LS0305            what a code means, with an example
+              lockstep tests Lease.pproj         list the test cases of a P project
               lockstep parse Client.p            show the syntax tree of a file
               lockstep highlight paxos.icet      show a file in colours
 
@@ -42,7 +44,7 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in ["check", "parse", "highlight"] {
+    for command in ["check", "explain", "tests", "parse", "highlight"] {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));

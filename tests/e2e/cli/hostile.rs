@@ -295,3 +295,89 @@ fn a_file_of_5_gib() {
         "#]],
     );
 }
+
+#[test]
+fn ten_thousand_files() {
+    let sandbox = Sandbox::new("");
+    for number in 0..10_000 {
+        let next = (number + 1) % 10_000;
+        sandbox.write(&format!("{}/{number}.p", number % 7), format!("fun f{number}() {{ f{next}(); }}"));
+    }
+    sandbox.write("a.pproj", "<Project><ProjectName>A</ProjectName><InputFiles><PFile>.</PFile></InputFiles></Project>");
+    sandbox.check(
+        "check",
+        expect![[r#"
+        checked 10000 files of 1 project: no errors
+        --- exit code 0
+    "#]],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new("//- a.p\nevent Ping;\n//- secret/b.p\nevent Pong;");
+    let secret = sandbox.path().join("secret");
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
+    let run = sandbox.run(&["check"]);
+    let is_superuser = std::fs::read_dir(&secret).is_ok();
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o700)).unwrap();
+    if is_superuser {
+        // The superuser may read everything.
+        return;
+    }
+    expect![[r"
+        checked 1 file: no errors; 1 path could not be checked
+        --- stderr
+        error: cannot read `secret`: Permission denied (os error 13)
+        --- exit code 2
+    "]]
+    .assert_eq(&run.shown());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle() {
+    let sandbox = Sandbox::new("//- a/x.p\nevent Ping;");
+    std::os::unix::fs::symlink("..", sandbox.path().join("a/up")).unwrap();
+    std::os::unix::fs::symlink("self.pproj", sandbox.path().join("a/self.pproj")).unwrap();
+    sandbox
+        .write("a.pproj", "<Project><ProjectName>A</ProjectName><InputFiles><PFile>a/up/a/up/a</PFile></InputFiles></Project>");
+    sandbox.check(
+        "check",
+        expect![[r#"
+        checked 1 file of 1 project: no errors; 1 path could not be checked
+        --- stderr
+        error: cannot read `a/self.pproj`: Too many levels of symbolic links (os error 40)
+        --- exit code 2
+    "#]],
+    );
+}
+
+/// What was listed may be gone, or may be a folder, when it is read.
+#[cfg(unix)]
+#[test]
+fn a_file_that_changes_while_it_is_looked_at() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let sandbox = Sandbox::new("//- a.p\nevent Ping;");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                for number in 0..50 {
+                    sandbox.write(&format!("b{number}.p"), "event Pong;");
+                }
+                for number in 0..50 {
+                    let _ = std::fs::remove_file(sandbox.path().join(format!("b{number}.p")));
+                }
+            }
+        });
+        for _ in 0..20 {
+            let run = sandbox.run(&["check"]);
+            let is_told = run.stderr.lines().all(|line| line.starts_with("error: there is no file `b"));
+            assert!(is_told && run.code.is_some_and(|code| code <= 2) && !run.stderr.contains("bug"), "{}", run.shown());
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+}

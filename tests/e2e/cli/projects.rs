@@ -257,3 +257,255 @@ event Open;
         "#]],
     );
 }
+
+#[test]
+fn a_file_is_checked_as_part_of_its_project() {
+    let sandbox = Sandbox::new(
+        r"
+//- shop/Shop.pproj
+<Project>
+  <ProjectName>Shop</ProjectName>
+  <InputFiles><PFile>src</PFile></InputFiles>
+  <IncludeProject>../common/Common.pproj</IncludeProject>
+</Project>
+//- shop/src/Shop.p
+machine Shop { start state Open { on eTick do { raise eTock; } } }
+//- shop/src/deep/Broken.p
+machine
+//- common/Common.pproj
+<Project><InputFiles><PFile>Timer.p</PFile></InputFiles></Project>
+//- common/Timer.p
+event eTick;
+",
+    );
+    sandbox.check(
+        "check shop/src/Shop.p",
+        expect![[r#"
+            error[LS0110]: there is no variable, enum element or event `eTock` here
+             --> shop/src/Shop.p:1:55
+              |
+            1 | machine Shop { start state Open { on eTick do { raise eTock; } } }
+              |                                                       ^^^^^
+              |
+              = help: did you mean `eTick`?
+
+            checked 1 file of 1 project: 1 error
+            --- exit code 1
+        "#]],
+    );
+    let run = {
+        let mut command = sandbox.command(["check", "Shop.p", "--quiet"]);
+        command.current_dir(sandbox.path().join("shop/src"));
+        super::finish(command)
+    };
+    expect![[r#"
+        error[LS0110]: there is no variable, enum element or event `eTock` here
+         --> Shop.p:1:55
+          |
+        1 | machine Shop { start state Open { on eTick do { raise eTock; } } }
+          |                                                       ^^^^^
+          |
+          = help: did you mean `eTick`?
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&run.shown());
+}
+
+#[test]
+fn a_file_of_two_projects_is_wrong_if_one_says_so() {
+    let sandbox = Sandbox::new(
+        "
+//- a.pproj
+<Project><ProjectName>A</ProjectName><InputFiles><PFile>a.p</PFile><PFile>both.p</PFile></InputFiles></Project>
+//- b.pproj
+<Project><ProjectName>B</ProjectName><InputFiles><PFile>b.p</PFile><PFile>both.p</PFile></InputFiles></Project>
+//- a.p
+event eGo;
+//- b.p
+event eGo: int;
+//- both.p
+machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+        error[LS0204]: `eGo` carries no value, and the handler takes one of type `int`
+         --> both.p:1:32
+          |
+        1 | machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
+          |                                ^^^
+
+        error[LS0106]: there is no event `eNone`
+         --> both.p:1:55
+          |
+        1 | machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
+          |                                                       ^^^^^
+
+        checked 3 files of 2 projects: 2 errors
+        --- exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn names_targets_and_ways_to_included_projects() {
+    let sandbox = Sandbox::new(
+        r"
+//- Shop.pproj
+<Project>
+  <ProjectName>my shop</ProjectName>
+  <Target>PChecker,CSharp</Target>
+  <InputFiles><PFile>Shop.p</PFile></InputFiles>
+  <IncludeProject>sub/Sub.pproj</IncludeProject>
+</Project>
+//- Shop.p
+event Open;
+//- sub/Sub.pproj
+<Project>
+  <IncludeProject>more/More.pproj</IncludeProject>
+  <IncludeProject>other/Other.pproj</IncludeProject>
+</Project>
+//- sub/more/More.pproj
+<Project/>
+//- more/More.pproj
+<Project/>
+//- sub/other/Other.pproj
+<Project/>
+",
+    );
+    sandbox.check(
+        "check Shop.pproj",
+        expect![[r#"
+        error[LS0015]: P refuses `my shop` as the name of a project
+         --> Shop.pproj:2:16
+          |
+        2 |   <ProjectName>my shop</ProjectName>
+          |                ^^^^^^^
+          |
+          = help: a project's name consists of letters, digits and `_`, and does not begin with a digit
+
+        error[LS0016]: P knows no target `CSharp`
+         --> Shop.pproj:3:11
+          |
+        3 |   <Target>PChecker,CSharp</Target>
+          |           ^^^^^^^^^^^^^^^
+          |
+          = help: the targets are `PChecker`, `PEx`, `PObserve`, `PVerifier`
+
+        warning[LS0017]: this can be `more/More.pproj` or `sub/more/More.pproj`: P takes the first
+         --> sub/Sub.pproj:2:19
+          |
+        2 |   <IncludeProject>more/More.pproj</IncludeProject>
+          |                   ^^^^^^^^^^^^^^^
+          |
+          = help: P looks for included projects from the folder where it is started, not from that of this file
+
+        warning[LS0017]: P looks for this project at `other/Other.pproj`, and there is none
+         --> sub/Sub.pproj:3:19
+          |
+        3 |   <IncludeProject>other/Other.pproj</IncludeProject>
+          |                   ^^^^^^^^^^^^^^^^^
+          |
+          = help: P looks for included projects from the folder where it is started, not from that of this file
+
+        checked 1 file of 1 project: 2 errors, 2 warnings
+        --- exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_project_for_the_verifier_may_prove() {
+    let sandbox = Sandbox::new(
+        "
+//- a.pproj
+<Project><ProjectName>A</ProjectName><Target>PVerifier</Target><InputFiles><PFile>a.p</PFile></InputFiles></Project>
+//- a.p
+pure f(): int = 1;
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+        checked 1 file of 1 project: no errors
+        --- exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn test_cases_are_listed_as_p_knows_them() {
+    let sandbox = Sandbox::new(
+        "
+//- a/A.pproj
+<Project>
+  <ProjectName>A</ProjectName>
+  <InputFiles><PFile>A.p</PFile></InputFiles>
+  <IncludeProject>../b/B.pproj</IncludeProject>
+</Project>
+//- a/A.p
+param n: int;
+param quick: bool;
+machine M { start state S { entry { print format(\"{0} {1}\", n, quick); } } }
+test plain [main=M]: { M };
+test param (n in [1, -2], quick in [true, false]) many [main=M]: { M };
+test wrong [main=None]: { M };
+//- b/B.pproj
+<Project><ProjectName>B</ProjectName><InputFiles><PFile>B.p</PFile></InputFiles></Project>
+//- b/B.p
+machine B { start state S { } }
+test ofB [main=B]: { B };
+",
+    );
+    sandbox.check(
+        "tests a",
+        expect![[r#"
+        plain
+        many___n_1__quick_true
+        many___n_neg2__quick_true
+        many___n_1__quick_false
+        many___n_neg2__quick_false
+        --- exit code 0
+    "#]],
+    );
+    sandbox.check(
+        "tests",
+        expect![[r#"
+        plain
+        many___n_1__quick_true
+        many___n_neg2__quick_true
+        many___n_1__quick_false
+        many___n_neg2__quick_false
+        ofB
+        --- exit code 0
+    "#]],
+    );
+    let json = sandbox.run(&["tests", "--format", "json", "a/A.p"]).json();
+    expect![[r#"
+        {
+          "project": "A",
+          "path": "a/A.pproj",
+          "name": "many___n_1__quick_true",
+          "test": "many",
+          "parameters": {
+            "n": 1,
+            "quick": true
+          },
+          "main": "M",
+          "file": "a/A.p",
+          "line": 5
+        }
+    "#]]
+    .assert_eq(&format!("{:#}\n", json["tests"][1]));
+    sandbox.check(
+        "tests b/B.p missing.p",
+        expect![[r#"
+        ofB
+        --- stderr
+        error: there is no file or folder `missing.p`
+        --- exit code 2
+    "#]],
+    );
+}

@@ -5,7 +5,7 @@
 
 use lockstep_base::{Text, TextRange, TextSize};
 
-use super::KEYWORDS;
+use super::is_reserved;
 use super::program::NameKind;
 use crate::words::{Word, words};
 
@@ -121,7 +121,7 @@ impl Context {
 pub(super) fn ends_operand(word: &str) -> bool {
     let last = word.chars().last().unwrap_or(' ');
     matches!(word, "true" | "false" | "any" | "_" | ")" | "]" | "}")
-        || ((last.is_ascii_alphanumeric() || last == '_') && !KEYWORDS.contains(&word))
+        || ((last.is_ascii_alphanumeric() || last == '_') && !is_reserved(word))
 }
 
 /// These begin a declaration if they stand at the margin, whatever is open; no statement begins with them.
@@ -155,7 +155,7 @@ impl Reader<'_> {
             "}" | ")" | "]" => self.closing(at),
             ";" => self.semicolon(at),
             ":" => self.colon(at),
-            _ if self.words[at].is_name() && !KEYWORDS.contains(&word) => self.name(at),
+            _ if self.words[at].is_name() && !is_reserved(word) => self.name(at),
             _ => {}
         }
     }

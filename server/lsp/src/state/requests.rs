@@ -56,11 +56,7 @@ impl State {
     /// Checks everything on the pool: open documents first.
     pub(super) fn check(&mut self) {
         self.is_dirty = false;
-        let check = Check {
-            generation: self.generation,
-            told: self.told.clone(),
-            events: self.events.clone(),
-        };
+        let check = Check { generation: self.generation, told: self.told.clone(), events: self.events.clone() };
         let (snapshot, teller) = (self.snapshot(), self.teller.clone());
         self.pool.spawn(move || {
             if let End::Panicked(panic) = contained(|| check.run(snapshot))
@@ -105,7 +101,9 @@ impl Check {
     fn tell(&self, report: Option<FileReport>) {
         let Some(report) = report else { return };
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner).get(&report.uri).copied();
-        if told != Some(report.fingerprint) {
+        // Of a file that was always fine there is nothing to say, unless the client has it open.
+        let is_news = told.is_some() || !report.diagnostics.is_empty() || report.version.is_some();
+        if is_news && told != Some(report.fingerprint) {
             let _ = self.events.send(Event::Checked { generation: self.generation, report });
         }
     }

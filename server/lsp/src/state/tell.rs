@@ -64,10 +64,8 @@ impl Teller {
     }
 
     pub(super) fn register_watchers(&self) {
-        let watchers = ["**/*.p", "**/*.icet", "**/*.pproj"].map(|glob| FileSystemWatcher {
-            glob_pattern: GlobPattern::String(glob.to_owned()),
-            kind: None,
-        });
+        let watchers = ["**/*.p", "**/*.icet", "**/*.pproj"]
+            .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None });
         let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.to_vec() };
         let registration = Registration {
             id: "lockstep-files".to_owned(),
@@ -169,9 +167,12 @@ impl State {
         let snapshot = self.snapshot();
         let layout = snapshot.workspace.layout();
         let mut present: FxHashSet<Uri> = (0..layout.files.len()).filter_map(|index| snapshot.uri(index)).collect();
-        present.extend(layout.manifests.iter().filter_map(|manifest| {
-            crate::convert::uri(&lockstep_workspace::file_key(manifest.source.name.as_ref()))
-        }));
+        present.extend(
+            layout
+                .manifests
+                .iter()
+                .filter_map(|manifest| crate::convert::uri(&lockstep_workspace::file_key(manifest.source.name.as_ref()))),
+        );
         drop(snapshot);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut gone: Vec<Uri> = told.keys().filter(|uri| !present.contains(uri)).cloned().collect();

@@ -96,8 +96,10 @@ impl<'r> Search<'r> {
     /// The file's place in the list, at its end if it is new.
     pub(super) fn register(&mut self, path: &Path, language: Language) -> usize {
         let key = canonical(path);
+        // A project above the folder where the user stands leads back to it by a detour.
+        let path = if path.starts_with("..") { self.near(&key, path) } else { path.to_owned() };
         *self.by_key.entry(key.clone()).or_insert_with(|| {
-            self.files.push(FileLayout { key, path: path.to_owned(), name: name(path), language, is_asked: false });
+            self.files.push(FileLayout { key, name: name(&path), path, language, is_asked: false });
             self.is_claimed.push(false);
             self.files.len() - 1
         })
@@ -175,7 +177,8 @@ impl<'r> Search<'r> {
     }
 }
 
-pub(super) fn canonical(path: &Path) -> PathBuf {
+/// What makes a file this file, whichever way leads to it: its path without links.
+pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
