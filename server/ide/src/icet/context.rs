@@ -126,6 +126,8 @@ pub(super) fn ends_operand(word: &str) -> bool {
 
 /// These begin a declaration if they stand at the margin, whatever is open; no statement begins with them.
 pub(super) const AT_MARGIN: [&str; 7] = ["const", "ensures", "enum", "message", "process", "sequential", "type"];
+/// So many brackets may be left open inside of one that is closed; a bound, for texts that consist of brackets.
+const LOOK_BACK: usize = 200;
 const LOOPS: [&str; 5] = ["for", "foreach", "repeat", "rounds", "while"];
 
 struct Reader<'w> {
@@ -220,7 +222,8 @@ impl Reader<'_> {
             "]" => matches!(open.kind, Bracket::Index | Bracket::TypeArgs),
             _ => open.kind.is_brace(),
         };
-        let Some(index) = self.open.iter().rposition(fits) else { return };
+        let looked_at = self.open.len().saturating_sub(LOOK_BACK);
+        let Some(index) = self.open[looked_at..].iter().rposition(fits).map(|index| looked_at + index) else { return };
         // A parenthesis does not close a brace around it.
         let is_brace = self.words[at].text == "}";
         if !is_brace && self.open[index..].iter().any(|open| open.kind.holds_code()) {

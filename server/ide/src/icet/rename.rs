@@ -13,10 +13,9 @@ use crate::CannotRename;
 use crate::words::{Word, words};
 
 /// The name at `offset`, if it can be renamed.
-pub fn prepare_rename(parse: &Parse, offset: TextSize) -> Result<(TextRange, String), CannotRename> {
+pub fn prepare_rename(parse: &Parse, offset: TextSize) -> Result<TextRange, CannotRename> {
     let program = Program::of(parse).ok_or_else(nothing_here)?;
-    let (range, _) = renamed(&program, offset)?;
-    Ok((range, program.slice(range).into_owned()))
+    Ok(renamed(&program, offset)?.0)
 }
 
 /// The places to write `new_name` at, in order.

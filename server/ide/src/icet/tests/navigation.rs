@@ -432,6 +432,8 @@ fn deep_nesting_needs_no_stack() {
         format!("process p {{ var p: int; {}x{} = 1; }}", "(_, ".repeat(deep), ")".repeat(deep)),
         format!("type T = {}int{};", "set[".repeat(deep), "]".repeat(deep)),
         format!("assume {}true;", "forall (x: int) :: ".repeat(deep)),
+        format!("{}{}", "(".repeat(deep), "}".repeat(deep)),
+        format!("{}{}", "{".repeat(deep), ")".repeat(deep)),
     ];
     for source in sources {
         let parse = Parse::new(Language::Icet, source.as_str());
