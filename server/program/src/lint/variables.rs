@@ -114,7 +114,8 @@ impl BodyLint<'_, '_> {
                 handled.sum::<usize>() < 2
             }
             // What the entry takes is what `new` and `goto` give: leaving it out is a change of all of them.
-            Some(Owner::Handler { kind, .. }) => !matches!(kind, StateItemKind::Entry(_)),
+            // Whether the verifier takes handlers without it is not known.
+            Some(Owner::Handler { kind, .. }) => !matches!(kind, StateItemKind::Entry(_)) && self.is_for_checking(),
             None => false,
         }
     }
