@@ -10,7 +10,7 @@ use crate::db::{Db, Project, ProjectFile};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::check_expansion;
-use crate::lint::usage::overview;
+use crate::lint::usage;
 use crate::lint::{lint_body, lint_decl, lint_uses};
 use crate::module::check_module;
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where, WordAt};
@@ -57,7 +57,8 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
         // What seems to have no use may be used in what could not be read.
         let whole = TextRange::at(item.start, item.value.len);
         if !broken.iter().any(|error| whole.intersect(*error).is_some()) {
-            let problems = lint_decl(db, decl).iter().chain(lint_uses(db, decl));
+            let uses = lint_uses(db, decl);
+            let problems = lint_decl(db, decl).iter().chain(uses.iter());
             diagnostics.extend(problems.map(|problem| place(db, file, item, problem)));
             for &code in codes(db, decl) {
                 diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
@@ -69,7 +70,7 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
     diagnostics.retain(|found| settings.shows(found));
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
-    let is_complete = !file.is_included(db) && overview(db, file.project(db)).is_readable;
+    let is_complete = !file.is_included(db) && usage::is_readable(db, file.project(db));
     let line_of = |at: TextSize| parse.text().line_of(at);
     suppress::apply(
         suppress::comments(db, file.file(db)),

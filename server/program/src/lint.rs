@@ -1,7 +1,7 @@
 //! Warnings: what P accepts and a reader would not.
 //!
 //! A lint is a small function that looks at one declaration or one body. What it has to know about the rest of the project it asks
-//! `usage`, name by name. Rule for all of them: no warning in doubt. Warnings that need the types of expressions are given by the
+//! name by name (`Lint::uses`). Rule for all of them: no warning in doubt. Warnings that need the types of expressions are given by the
 //! check of the body, which knows them.
 //!
 //! | family | about |
@@ -31,7 +31,13 @@ mod unused;
 pub(crate) mod usage;
 mod variables;
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+
 use lockstep_syntax::p::ast::{Body, BodyId, Item, NameId};
+use smol_str::SmolStr;
+
+use self::usage::{Mentioned, Uses, recent, settled_uses};
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code as BodyCode, Decl};
@@ -48,16 +54,33 @@ pub fn lint_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     lint.problems
 }
 
-/// What is doubtful about a declaration in view of who mentions which names elsewhere. A query of its own, because all of the
-/// project bears on it, and after an edit it is looked at again in every file.
+/// What is doubtful about a declaration in view of who mentions which names elsewhere.
+pub fn lint_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Cow<'db, [Problem<'db>]> {
+    let settled = lint_settled_uses(db, decl);
+    let recent = recent(db, decl.file(db).project(db));
+    if !settled.asked.iter().any(|name| recent.concerns(name)) {
+        return Cow::Borrowed(&settled.problems);
+    }
+    let mut lint = Lint { recent: Some(recent), ..Lint::new(db, decl) };
+    lint.all_uses();
+    Cow::Owned(lint.problems)
+}
+
+/// What follows from the files that nobody edits, with the names it follows from.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+struct SettledUses<'db> {
+    problems: Vec<Problem<'db>>,
+    asked: Vec<SmolStr>,
+}
+
 #[salsa::tracked]
-pub fn lint_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
+fn lint_settled_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> SettledUses<'db> {
     let mut lint = Lint::new(db, decl);
-    lint.unused_declaration();
-    lint.event_flow();
-    lint.deferred_forever();
-    lint.observed_events();
-    lint.problems
+    lint.all_uses();
+    let mut asked = lint.asked.take();
+    asked.sort_unstable();
+    asked.dedup();
+    SettledUses { problems: lint.problems, asked }
 }
 
 /// What is doubtful about a body, as far as no types are needed.
@@ -83,15 +106,37 @@ struct Lint<'a, 'db> {
     decl: Decl<'db>,
     item: &'a Item,
     problems: Vec<Problem<'db>>,
+    /// What is added to what the settled files say; nothing at first.
+    recent: Option<&'db Mentioned<'db>>,
+    /// The names that were asked for.
+    asked: RefCell<Vec<SmolStr>>,
 }
 
 impl<'db> Lint<'db, 'db> {
     fn new(db: &'db dyn Db, decl: Decl<'db>) -> Self {
-        Self { db, project: decl.file(db).project(db), decl, item: &decl.shape(db).0, problems: Vec::new() }
+        let (project, item) = (decl.file(db).project(db), &decl.shape(db).0);
+        Self { db, project, decl, item, problems: Vec::new(), recent: None, asked: RefCell::default() }
     }
 }
 
-impl<'a> Lint<'a, '_> {
+impl<'a, 'db> Lint<'a, 'db> {
+    fn all_uses(&mut self) {
+        self.unused_declaration();
+        self.event_flow();
+        self.deferred_forever();
+        self.observed_events();
+    }
+
+    /// Who mentions a name.
+    fn uses(&self, name: &str) -> Cow<'db, Uses<'db>> {
+        self.asked.borrow_mut().push(name.into());
+        let settled = settled_uses(self.db, self.project, name);
+        match self.recent {
+            None => Cow::Borrowed(settled),
+            Some(recent) => Cow::Owned(recent.with(settled, name)),
+        }
+    }
+
     fn report(&mut self, code: Code, node: impl Into<Node>, message: impl Into<String>) {
         self.problems.push(Problem::new(code, node, message));
     }

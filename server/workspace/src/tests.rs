@@ -268,7 +268,8 @@ fn codes_of(example: &str) -> Vec<&'static str> {
     let mut workspace = Workspace::default();
     workspace.update(&mut db, Layout::of(&[path], &crate::read_disk), &crate::read_disk);
     let of_projects = workspace.layout().manifests.iter().flat_map(|manifest| manifest.diagnostics.clone());
-    let of_files = workspace.findings(&db, &Settings::default()).into_iter().flat_map(|found| found.expect("nothing panics").diagnostics);
+    let of_files =
+        workspace.findings(&db, &Settings::default()).into_iter().flat_map(|found| found.expect("nothing panics").diagnostics);
     // Warnings are not what these examples are about.
     of_projects.chain(of_files).map(|finding| finding.code).filter(|code| *code < "LS1").collect()
 }

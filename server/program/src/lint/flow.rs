@@ -11,7 +11,7 @@ use super::Lint;
 use super::mentions::Role;
 use super::moves::Moves;
 use super::owner::events;
-use super::usage::{Uses, overview, uses};
+use super::usage::{Uses, overview};
 use crate::db::Db;
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
@@ -36,7 +36,7 @@ impl<'db> Lint<'_, 'db> {
 
     fn event(&mut self) {
         let name = self.decl.name(self.db).clone();
-        let uses = uses(self.db, self.project, &name);
+        let uses = self.uses(&name);
         if name.is_empty() || uses.is_uncertain {
             return;
         }
@@ -51,7 +51,7 @@ impl<'db> Lint<'_, 'db> {
         } else if uses.any(&[Role::Announced]) && !is_sent && !uses.any(&[Role::Value, Role::Observed]) {
             let message = format!("`{name}` is announced, but no spec observes it");
             self.report(Code::EventNeverHandled, self.node(), message);
-        } else if is_handled_by_machines(self.db, uses) && !is_emitted(uses) {
+        } else if is_handled_by_machines(self.db, &uses) && !is_emitted(&uses) {
             let message = format!("`{name}` is handled, but nothing sends it");
             self.report(Code::EventNeverSent, self.node(), message);
         }
@@ -70,7 +70,7 @@ impl<'db> Lint<'_, 'db> {
                     continue;
                 }
                 seen.push(name.clone());
-                let uses = uses(self.db, self.project, &name);
+                let uses = self.uses(&name);
                 if uses.is_uncertain || uses.any(&[Role::Value, Role::Sent]) {
                     continue;
                 }

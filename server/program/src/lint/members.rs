@@ -8,7 +8,6 @@ use super::Lint;
 use super::mentions::{Mentions, Role, body_mentions, decl_mentions};
 use super::moves::Moves;
 use super::unknown::{may_mean, unknown_names};
-use super::usage::uses;
 use crate::db::Purpose;
 use crate::declaration::{DeclKind, codes};
 use crate::problem::{Code, Problem, Where};
@@ -107,7 +106,7 @@ impl Lint<'_, '_> {
                 .iter()
                 .all(|state| state.items.iter().flat_map(|item| deferred(&item.kind)).any(|other| self.name(other.name) == name));
             // A receive takes it in spite of that, in the machine or in a global function that it calls.
-            let uses = uses(self.db, self.project, name);
+            let uses = self.uses(name);
             let is_received = uses.by(Role::Received).any(|by| by == self.decl || by.kind(self.db) == DeclKind::Function);
             if is_deferred && !is_received && !uses.is_uncertain && !name.is_empty() {
                 let problem =

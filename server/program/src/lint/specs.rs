@@ -8,7 +8,6 @@ use super::flow::is_handled_by_machines;
 use super::mentions::Role;
 use super::moves::Moves;
 use super::owner::events;
-use super::usage::uses;
 use crate::problem::{Code, Problem};
 
 impl Lint<'_, '_> {
@@ -50,10 +49,10 @@ impl Lint<'_, '_> {
                 self.problems.push(problem.with_help("a spec fails when it sees an event that its state does not handle"));
                 continue;
             }
-            let uses = uses(self.db, self.project, &name);
+            let uses = self.uses(&name);
             let is_seen = uses.any(&[Role::Value, Role::Sent, Role::SentToSelf, Role::Announced]);
             // Said where the event is declared.
-            let is_reported = is_handled_by_machines(self.db, uses) && !uses.any(&[Role::Raised]);
+            let is_reported = is_handled_by_machines(self.db, &uses) && !uses.any(&[Role::Raised]);
             if !is_seen && !is_reported && !uses.is_uncertain && !is_open {
                 let mut problem =
                     Problem::new(Code::ObservedNeverSent, event.name, format!("nothing sends or announces `{name}`"));
@@ -70,7 +69,7 @@ impl Lint<'_, '_> {
         let mut seen: Vec<SmolStr> = machine.observes.iter().map(|event| SmolStr::new(self.name(event.name))).collect();
         for event in handled_events(machine).filter(|event| event.kind != EventKind::Null) {
             let name = SmolStr::new(self.name(event.name));
-            let uses = uses(self.db, self.project, &name);
+            let uses = self.uses(&name);
             let is_own = uses.is_uncertain || uses.by(Role::Value).chain(uses.by(Role::Raised)).any(|by| by == self.decl);
             if name.is_empty() || seen.contains(&name) || is_own {
                 continue;

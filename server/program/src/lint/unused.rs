@@ -7,7 +7,7 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, FunctionCode};
 
 use super::Lint;
 use super::mentions::Role;
-use super::usage::{overview, uses};
+use super::usage::overview;
 use crate::db::Purpose;
 use crate::declaration::DeclKind;
 use crate::problem::{Code, Problem};
@@ -36,7 +36,7 @@ impl Lint<'_, '_> {
 
     /// Whether anything but the declaration itself mentions the name so, or might.
     fn is_used(&self, name: &str, roles: &[Role]) -> bool {
-        let uses = uses(self.db, self.project, name);
+        let uses = self.uses(name);
         uses.is_uncertain || uses.any_but(self.decl, roles)
     }
 
@@ -56,7 +56,7 @@ impl Lint<'_, '_> {
     /// An event that is mentioned nowhere. How events that are mentioned come and go is the affair of `flow`.
     fn unused_event(&mut self) {
         let name = self.decl.name(self.db).clone();
-        let uses = uses(self.db, self.project, &name);
+        let uses = self.uses(&name);
         // Code in another language can name events.
         let is_doubtful = uses.is_uncertain || overview(self.db, self.project).has_foreign_code;
         if !name.is_empty() && uses.is_empty() && !is_doubtful {
@@ -105,7 +105,7 @@ impl Lint<'_, '_> {
         }
         for id in names {
             let name = self.item.nodes[*id].0.clone();
-            let uses = uses(self.db, self.project, &name);
+            let uses = self.uses(&name);
             if name.is_empty() || uses.is_uncertain {
                 continue;
             }

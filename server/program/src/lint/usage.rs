@@ -1,11 +1,13 @@
 //! Who mentions what in the whole project.
 //!
-//! One table for all names, and small queries before it: whoever asks about a name is asked again only if the mentions of that name
-//! changed. Text that cannot be read may mention anything that is written in it, so the names in files with syntax errors are
-//! uncertain, and nothing is said about them.
+//! Two tables: one of all files that nobody edits, which stays as it is while one types, and a small one of the files that are
+//! edited. What is said about a declaration is found out from the first and kept (`settled`); where the second has something to
+//! add about one of the names it was asked for, it is found out anew from both. So a keystroke costs what the edited files cost.
+//!
+//! Text that cannot be read may mention anything that is written in it, so the names in files with syntax errors are uncertain, and
+//! nothing is said about them.
 
 use indexmap::IndexMap;
-use lockstep_syntax::p::ast::{Decl as AstDecl, FunctionCode};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smol_str::SmolStr;
 
@@ -28,6 +30,8 @@ pub(crate) struct Uses<'db> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 struct Use<'db> {
+    /// The number of the file in the project.
+    file: usize,
     role: Role,
     by: Decl<'db>,
 }
@@ -52,9 +56,9 @@ impl<'db> Uses<'db> {
     }
 }
 
-/// Where `name` is mentioned.
-pub(crate) fn uses<'db>(db: &'db dyn Db, project: Project, name: &str) -> &'db Uses<'db> {
-    uses_of(db, UsedName::new(db, project, SmolStr::new(name)))
+/// Where `name` is mentioned in files that nobody edits.
+pub(crate) fn settled_uses<'db>(db: &'db dyn Db, project: Project, name: &str) -> &'db Uses<'db> {
+    settled_uses_of(db, UsedName::new(db, project, SmolStr::new(name)))
 }
 
 #[salsa::interned]
@@ -65,15 +69,75 @@ struct UsedName<'db> {
 }
 
 #[salsa::tracked]
-fn uses_of<'db>(db: &'db dyn Db, key: UsedName<'db>) -> Uses<'db> {
-    let (project, name) = (key.project(db), key.name(db));
-    let of = &project_uses(db, project).of;
-    let uses = match of.binary_search_by(|known| known.name.cmp(name)) {
-        Ok(index) => of[index].uses.clone(),
-        Err(_) => Vec::new(),
-    };
-    let is_unread = unread_words(db, project).binary_search(name).is_ok();
-    Uses { uses, is_uncertain: is_unread || may_mean(project_unknown(db, project), name) }
+fn settled_uses_of<'db>(db: &'db dyn Db, key: UsedName<'db>) -> Uses<'db> {
+    settled(db, key.project(db)).uses(key.name(db))
+}
+
+/// What some files of a project mention.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct Mentioned<'db> {
+    all: AllUses<'db>,
+    /// The names that mean nothing, sorted.
+    unknown: Vec<SmolStr>,
+    /// The words of texts with syntax errors, sorted.
+    unread: Vec<SmolStr>,
+}
+
+impl<'db> Mentioned<'db> {
+    fn uses(&self, name: &SmolStr) -> Uses<'db> {
+        let of = &self.all.of;
+        let uses = match of.binary_search_by(|known| known.name.cmp(name)) {
+            Ok(index) => of[index].uses.clone(),
+            Err(_) => Vec::new(),
+        };
+        let is_unread = self.unread.binary_search(name).is_ok();
+        Uses { uses, is_uncertain: is_unread || may_mean(&self.unknown, name) }
+    }
+
+    /// Whether these files have anything to say about the name.
+    pub(crate) fn concerns(&self, name: &SmolStr) -> bool {
+        let is_mentioned = || self.all.of.binary_search_by(|known| known.name.cmp(name)).is_ok();
+        is_mentioned() || self.unread.binary_search(name).is_ok() || may_mean(&self.unknown, name)
+    }
+
+    /// What is known about the name from these files and from others.
+    pub(crate) fn with(&self, others: &Uses<'db>, name: &str) -> Uses<'db> {
+        let mut all = self.uses(&SmolStr::new(name));
+        all.is_uncertain |= others.is_uncertain;
+        all.uses.extend(&others.uses);
+        // In the order of the files; what one file says keeps its order.
+        all.uses.sort_by_key(|one| one.file);
+        all
+    }
+}
+
+/// What the files mention that nobody edits.
+#[salsa::tracked]
+fn settled<'db>(db: &'db dyn Db, project: Project) -> Mentioned<'db> {
+    mentioned(db, project, |file| !file.is_edited(db))
+}
+
+/// What the files mention that are being edited.
+#[salsa::tracked]
+pub(crate) fn recent<'db>(db: &'db dyn Db, project: Project) -> Mentioned<'db> {
+    mentioned(db, project, |file| file.is_edited(db))
+}
+
+fn mentioned<'db>(db: &'db dyn Db, project: Project, is_wanted: impl Fn(SourceFile) -> bool) -> Mentioned<'db> {
+    let mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>> = FxIndexMap::default();
+    let (mut unknown, mut unread) = (Vec::new(), Vec::new());
+    for (number, file) in project_files(db, project).enumerate().filter(|(_, file)| is_wanted(file.file(db))) {
+        for NameUses { name, uses } in &file_uses(db, file).of {
+            of.entry(name).or_default().extend(uses.iter().map(|one| Use { file: number, ..*one }));
+        }
+        unknown.extend(file_unknown(db, file).iter().cloned());
+        unread.extend(unread_words_of(db, file.file(db)).iter().cloned());
+    }
+    for words in [&mut unknown, &mut unread] {
+        words.sort_unstable();
+        words.dedup();
+    }
+    Mentioned { all: sorted(of), unknown, unread }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -88,18 +152,8 @@ struct NameUses<'db> {
     uses: Vec<Use<'db>>,
 }
 
-#[salsa::tracked]
-fn project_uses<'db>(db: &'db dyn Db, project: Project) -> AllUses<'db> {
-    let mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>> = FxIndexMap::default();
-    for file in project_files(db, project) {
-        for NameUses { name, uses } in &file_uses(db, file).of {
-            of.entry(name).or_default().extend(uses);
-        }
-    }
-    sorted(of)
-}
-
-/// What a file mentions. Apart from the project's table, so that after an edit only one file is gone through.
+/// What a file mentions. Apart from the tables, so that after an edit only one file is gone through. The number of the file is left
+/// open.
 #[salsa::tracked]
 fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
     let declared = declared(db, file.project(db));
@@ -114,20 +168,11 @@ fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
             // What this declaration said before stands at the end.
             let is_known = uses.iter().rev().take_while(|other| other.by == decl).any(|other| other.role == role);
             if !is_known {
-                uses.push(Use { role, by: decl });
+                uses.push(Use { file: 0, role, by: decl });
             }
         }
     }
     sorted(of)
-}
-
-/// The names anywhere in the project that mean nothing, sorted.
-#[salsa::tracked]
-fn project_unknown(db: &dyn Db, project: Project) -> Vec<SmolStr> {
-    let mut unknown: Vec<SmolStr> = project_files(db, project).flat_map(|file| file_unknown(db, file)).cloned().collect();
-    unknown.sort_unstable();
-    unknown.dedup();
-    unknown
 }
 
 #[salsa::tracked]
@@ -144,16 +189,6 @@ pub(crate) fn declared(db: &dyn Db, project: Project) -> FxHashSet<SmolStr> {
 fn sorted<'db>(mut of: FxIndexMap<&SmolStr, Vec<Use<'db>>>) -> AllUses<'db> {
     of.sort_unstable_keys();
     AllUses { of: of.into_iter().map(|(name, uses)| NameUses { name: name.clone(), uses }).collect() }
-}
-
-/// The words of all texts with syntax errors, sorted.
-#[salsa::tracked]
-fn unread_words(db: &dyn Db, project: Project) -> Vec<SmolStr> {
-    let files = project.files(db).iter();
-    let mut words: Vec<SmolStr> = files.flat_map(|member| unread_words_of(db, member.file)).cloned().collect();
-    words.sort_unstable();
-    words.dedup();
-    words
 }
 
 #[salsa::tracked]
@@ -179,44 +214,35 @@ pub(crate) struct Overview {
     pub(crate) is_closed: bool,
     /// Whether there is code in another language, which may do anything.
     pub(crate) has_foreign_code: bool,
-    /// Whether all of it could be read.
-    pub(crate) is_readable: bool,
 }
 
+/// A function of the names that are declared, which seldom change.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn overview(db: &dyn Db, project: Project) -> Overview {
-    let mut all = Overview { is_readable: true, ..Overview::default() };
+    let mut overview = Overview::default();
     for file in project_files(db, project) {
-        let one = file_overview(db, file);
-        all.has_tests |= one.has_tests;
-        all.is_closed |= one.is_closed;
-        all.has_foreign_code |= one.has_foreign_code;
-        all.is_readable &= one.is_readable;
-    }
-    all
-}
-
-#[salsa::tracked(returns(copy))]
-fn file_overview<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Overview {
-    let mut overview = Overview { is_readable: file.file(db).parse(db).errors().is_empty(), ..Overview::default() };
-    for &decl in decls(db, file) {
-        match decl.kind(db) {
-            DeclKind::Test => overview.has_tests |= !file.is_included(db),
-            DeclKind::Implementation => overview.is_closed = true,
-            DeclKind::Machine if decl.name(db) == "Main" => overview.is_closed = true,
-            _ => {}
+        let declared = file.file(db).declared_names(db);
+        overview.has_foreign_code |= declared.has_foreign_code();
+        for (kind, name) in declared.declarations() {
+            match kind {
+                DeclKind::Test => overview.has_tests |= !file.is_included(db),
+                DeclKind::Implementation => overview.is_closed = true,
+                DeclKind::Machine if name == "Main" => overview.is_closed = true,
+                _ => {}
+            }
         }
-        overview.has_foreign_code |= has_foreign_code(&decl.shape(db).0.decl);
     }
     overview.is_closed |= overview.has_tests;
     overview
 }
 
-fn has_foreign_code(decl: &AstDecl) -> bool {
-    let is_foreign = |code: &FunctionCode| matches!(code, FunctionCode::Foreign { .. });
-    match decl {
-        AstDecl::Function(function) => is_foreign(&function.code),
-        AstDecl::Machine(machine) => machine.functions.iter().any(|function| is_foreign(&function.code)),
-        _ => false,
-    }
+/// Whether all of the project could be read.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_readable(db: &dyn Db, project: Project) -> bool {
+    project_files(db, project).all(|file| is_file_readable(db, file.file(db)))
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_file_readable(db: &dyn Db, file: SourceFile) -> bool {
+    file.parse(db).errors().is_empty()
 }
