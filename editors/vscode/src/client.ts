@@ -1,0 +1,89 @@
+// The connection to the server: its options, and what happens when the server goes away.
+
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  type CloseHandlerResult,
+  type ErrorHandler,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+} from "vscode-languageclient/node";
+
+const SELECTOR = ["p", "icet"].flatMap((language) => [
+  { language, scheme: "file" },
+  { language, scheme: "untitled" },
+]);
+
+export function createClient(
+  command: string,
+  output: vscode.LogOutputChannel,
+  trace: vscode.LogOutputChannel,
+  onGivenUp: () => void,
+): LanguageClient {
+  const options: LanguageClientOptions = {
+    documentSelector: SELECTOR,
+    outputChannel: output,
+    traceOutputChannel: trace,
+    // Errors of single requests go to the log: nobody who types wants a pop-up for a failed hover.
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: () => settings(),
+    synchronize: { configurationSection: "lockstep" },
+    errorHandler: new RestartAFewTimes(onGivenUp),
+    markdown: { isTrusted: false, supportHtml: false },
+    middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, linkCodes(diagnostics)),
+      provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token);
+        if (report?.kind === "full") {
+          linkCodes(report.items);
+        }
+        return report;
+      },
+    },
+  };
+  return new LanguageClient("lockstep", "Lockstep", { command, args: ["lsp"] }, options);
+}
+
+/** What the server is told at its start; later changes reach it by `workspace/didChangeConfiguration`. */
+function settings(): object {
+  const section = vscode.workspace.getConfiguration("lockstep");
+  return { allow: section.get("allow"), lens: section.get("lens") };
+}
+
+/** Makes the code of each finding a link to its explanation. */
+function linkCodes(diagnostics: vscode.Diagnostic[]): vscode.Diagnostic[] {
+  for (const diagnostic of diagnostics) {
+    if (typeof diagnostic.code === "string") {
+      const argument = encodeURIComponent(JSON.stringify([diagnostic.code]));
+      const target = vscode.Uri.parse(`command:lockstep.explainCode?${argument}`);
+      diagnostic.code = { value: diagnostic.code, target };
+    }
+  }
+  return diagnostics;
+}
+
+const CRASHES = 4;
+const MINUTES = 3;
+
+/** Restarts a server that went away, but not again and again: the text stays editable without one. */
+export class RestartAFewTimes implements ErrorHandler {
+  private crashes: number[] = [];
+
+  constructor(private readonly onGivenUp: () => void) {}
+
+  error(): { action: ErrorAction; handled: boolean } {
+    return { action: ErrorAction.Continue, handled: true };
+  }
+
+  closed(): CloseHandlerResult {
+    const now = Date.now();
+    this.crashes = [...this.crashes.filter((time) => now - time < MINUTES * 60_000), now];
+    if (this.crashes.length < CRASHES) {
+      return { action: CloseAction.Restart, handled: true };
+    }
+    this.onGivenUp();
+    return { action: CloseAction.DoNotRestart, handled: true };
+  }
+}
