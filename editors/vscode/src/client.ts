@@ -10,6 +10,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
+import { explanationOf } from "./documents.js";
 
 const SELECTOR = ["p", "icet"].flatMap((language) => [
   { language, scheme: "file" },
@@ -56,9 +57,7 @@ function settings(): object {
 function linkCodes(diagnostics: vscode.Diagnostic[]): vscode.Diagnostic[] {
   for (const diagnostic of diagnostics) {
     if (typeof diagnostic.code === "string") {
-      const argument = encodeURIComponent(JSON.stringify([diagnostic.code]));
-      const target = vscode.Uri.parse(`command:lockstep.explainCode?${argument}`);
-      diagnostic.code = { value: diagnostic.code, target };
+      diagnostic.code = { value: diagnostic.code, target: explanationOf(diagnostic.code) };
     }
   }
   return diagnostics;

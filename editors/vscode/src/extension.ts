@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
 import { createClient } from "./client.js";
-import { Documents } from "./documents.js";
+import { Documents, explanationOf } from "./documents.js";
 import { codeAtCursor, problemsAsText } from "./problems.js";
 import { explainRequest, type ShowReferences, statusChanged, testsChanged } from "./protocol.js";
 import { findServer, type Server } from "./server.js";
@@ -37,7 +37,7 @@ class Extension {
   private readonly output = vscode.window.createOutputChannel("Lockstep", { log: true });
   private readonly trace: vscode.LogOutputChannel;
   readonly status = new StatusItem();
-  private readonly documents = new Documents();
+  private readonly documents = new Documents((code) => this.explanation(code));
   readonly tests = new TestList(() => this.client);
   private client: LanguageClient | undefined;
   private hasGivenUp = false;
@@ -50,7 +50,7 @@ class Extension {
       "lockstep.showOutput": () => this.output.show(),
       "lockstep.showTrace": () => this.showTrace(),
       "lockstep.showMenu": showMenu,
-      "lockstep.explainCode": (code?: string) => this.explain(code),
+      "lockstep.explainCode": explain,
       "lockstep.copyDiagnostics": copyProblems,
       "lockstep.doctor": () => this.doctor(),
       "lockstep.openWalkthrough": () => this.openWalkthrough(),
@@ -167,20 +167,14 @@ class Extension {
     }
   }
 
-  private async explain(given?: string): Promise<void> {
-    const code = given ?? (await askForCode());
-    if (code === undefined) {
-      return;
-    }
+  private async explanation(code: string): Promise<string> {
     if (!this.client?.isRunning()) {
-      void vscode.window.showWarningMessage("Lockstep: the server is not running, so there is no explanation.");
-      return;
+      return `# ${code}\n\nThe server is not running, so there is no explanation.\n`;
     }
     try {
-      const { markdown } = await this.client.sendRequest(explainRequest, { code });
-      await vscode.commands.executeCommand("markdown.showPreview", this.documents.put(`${code}.md`, markdown));
+      return (await this.client.sendRequest(explainRequest, { code })).markdown;
     } catch (error) {
-      void vscode.window.showWarningMessage(`Lockstep: no explanation of ${code}: ${messageOf(error)}`);
+      return `# ${code}\n\nThere is no explanation: ${messageOf(error)}\n`;
     }
   }
 
@@ -192,7 +186,7 @@ class Extension {
     }
     const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
     const report = await run(server.command, ["doctor"], cwd);
-    await vscode.window.showTextDocument(this.documents.put("doctor.txt", report), { preview: true });
+    await this.documents.showReport(report);
   }
 
   private async openWalkthrough(): Promise<void> {
@@ -207,6 +201,14 @@ class Extension {
       convert?.asPosition(position),
       locations.map((location) => convert?.asLocation(location)),
     );
+  }
+}
+
+async function explain(given?: string): Promise<void> {
+  const code = given ?? (await askForCode());
+  if (code !== undefined) {
+    // The manifest says that these documents open as a preview.
+    await vscode.commands.executeCommand("vscode.open", explanationOf(code));
   }
 }
 

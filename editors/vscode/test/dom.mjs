@@ -17,16 +17,19 @@ export async function testPage({ browser, workbench, folder, shots, timeout }) {
   const results = [];
   for (const { name, shot, isClientOnly = false, run } of checks(page)) {
     const start = Date.now();
+    const picture = async () => {
+      if (shots !== undefined) await page.screenshot({ path: path.join(shots, `${shot}.png`) });
+    };
     const limit = isClientOnly ? CLIENT_TIMEOUT : timeout;
     page.setDefaultTimeout(limit);
     let detail = "";
     try {
-      await run((attempt) => waitUntil(async () => ((await attempt()), true), limit));
+      await run((attempt) => waitUntil(async () => ((await attempt()), true), limit), picture);
     } catch (error) {
       detail = error.message.split("\n").slice(0, 6).join("\n");
     }
     results.push({ name, ok: detail === "", detail, milliseconds: Date.now() - start, isClientOnly });
-    if (shot !== undefined && shots !== undefined) await page.screenshot({ path: path.join(shots, `${shot}.png`) });
+    if (detail !== "" && shot !== undefined) await picture();
   }
   await page.close();
   return results;
@@ -64,24 +67,29 @@ function checks(page) {
     {
       name: "hovering it shows the message and its code",
       shot: "hover",
-      run: (eventually) =>
-        eventually(async () => {
+      run: async (eventually, picture) => {
+        await eventually(async () => {
           const wave = await editor.locator(".squiggly-error").first().boundingBox({ timeout: 500 });
           await page.mouse.move(wave.x + wave.width / 2, wave.y + wave.height - 4);
           const hover = page.locator(".monaco-hover:visible", { hasText: "LS0305" }).first();
           await hover.waitFor({ timeout: 1500 });
           const text = await hover.innerText();
           assert.ok(text.includes(MESSAGE) && !text.includes("Loading"), text);
-        }),
+        });
+        await picture();
+      },
     },
     {
       name: "the code in the hover leads to its explanation",
       shot: "explanation",
-      run: async (eventually) => {
+      run: async (eventually, picture) => {
         await eventually(async () => {
           await page.locator(".monaco-hover:visible a", { hasText: "LS0305" }).first().click({ timeout: 500 });
           await page.locator(".tab", { hasText: "LS0305" }).waitFor({ timeout: 2000 });
         });
+        const preview = page.frameLocator("iframe.webview").frameLocator("iframe#active-frame");
+        await preview.locator("h1", { hasText: "LS0305" }).waitFor();
+        await picture();
       },
     },
     {
@@ -96,29 +104,31 @@ function checks(page) {
     {
       name: "a click on a lens shows the references",
       shot: "lens",
-      run: async (eventually) => {
+      run: async (eventually, picture) => {
         await eventually(async () => {
           await editor.locator(".codelens-decoration a", { hasText: /[1-9]\d* reference/ }).last().click({ timeout: 1000 });
           await page.locator(".reference-zone-widget").waitFor({ timeout: 1500 });
         });
         await page.locator(".reference-zone-widget .monaco-list-row").first().waitFor();
+        await picture();
       },
     },
     {
       name: "the Problems panel lists the error",
       shot: "problems",
-      run: async () => {
+      run: async (_, picture) => {
         await page.keyboard.press("Escape");
         await command(page, "View: Focus Problems");
         const row = page.locator(".markers-panel .monaco-list-row", { hasText: MESSAGE });
         await row.first().waitFor();
         assert.ok((await row.first().innerText()).includes("LS0305"));
+        await picture();
       },
     },
     {
       name: "the Testing view lists tests and their cases",
       shot: "tests",
-      run: async (eventually) => {
+      run: async (eventually, picture) => {
         await command(page, "Testing: Focus on Test Explorer View");
         const row = (text) => page.locator(".test-explorer .monaco-list-row", { hasText: text });
         await eventually(async () => {
@@ -129,25 +139,27 @@ function checks(page) {
         });
         await row("tcMatrix").first().locator(".monaco-tl-twistie").click();
         await row("nClients = 1").first().waitFor();
+        await picture();
       },
     },
     {
       name: "F12 goes to the definition in another file",
       shot: "definition",
-      run: async () => {
+      run: async (_, picture) => {
         await page.keyboard.press("Control+j");
         await command(page, "View: Show Explorer");
         await page.locator(".tab", { hasText: "Client.p" }).click();
         await word("eLeaseRequest").click();
         await page.keyboard.press("F12");
         await page.locator(".tab.active", { hasText: "Protocol.p" }).waitFor();
+        await picture();
         await page.locator(".tab", { hasText: "Client.p" }).click();
       },
     },
     {
       name: "completion pops up while typing, and the error goes when it is corrected",
       shot: "completion",
-      run: async (eventually) => {
+      run: async (eventually, picture) => {
         await editor.locator(".squiggly-error").first().waitFor();
         await word("mayCrash").first().waitFor();
         await line("roundsLeft = given").click();
@@ -157,6 +169,7 @@ function checks(page) {
         await page.keyboard.type(".ro");
         const suggestion = page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "rounds" });
         await suggestion.first().waitFor();
+        await picture();
         await page.keyboard.press("Enter");
         await page.keyboard.type(";");
         await eventually(async () => assert.equal(await editor.locator(".squiggly-error").count(), 0));
@@ -166,20 +179,23 @@ function checks(page) {
       name: "the walkthrough opens",
       shot: "walkthrough",
       isClientOnly: true,
-      run: async () => {
+      run: async (_, picture) => {
         await page.keyboard.press("Control+b");
         await command(page, "Lockstep: Open Walkthrough");
         await page.locator(".gettingStartedContainer", { hasText: "Open a project" }).waitFor();
         await page.waitForTimeout(500);
+        await picture();
       },
     },
     {
       name: "the item in the status bar has a menu",
       shot: "menu",
       isClientOnly: true,
-      run: async () => {
+      run: async (_, picture) => {
         await page.locator(".statusbar-item a", { hasText: "Lockstep" }).click();
         await page.locator(".quick-input-widget .monaco-list-row", { hasText: "Restart server" }).waitFor();
+        await page.waitForTimeout(300);
+        await picture();
         await page.keyboard.press("Escape");
       },
     },
