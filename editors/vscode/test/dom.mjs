@@ -9,13 +9,22 @@ const CLIENT = "PSrc/Client.p";
 const CLIENT_TIMEOUT = 30_000;
 const MESSAGE = "a value of type `bool` cannot be stored in a place of type `int`";
 
-/** Opens the folder and looks; returns a list of `{ name, ok, detail, milliseconds, isClientOnly }`. */
-export async function testPage({ browser, workbench, folder, shots, timeout }) {
+/** What the checks of a working server find; returns a list of `{ name, ok, detail, milliseconds, isClientOnly }`. */
+export function testPage(options) {
+  return look(options, checks);
+}
+
+/** What is seen when the program that the setting names ends at once, and when there is no such program. */
+export function testBroken(options) {
+  return look(options, brokenChecks);
+}
+
+async function look({ browser, workbench, folder, shots, timeout }, checks) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 });
   await page.goto(workbench.address(folder, CLIENT), { timeout: 60_000 });
   await page.locator(".monaco-workbench .view-lines .view-line").first().waitFor({ timeout: 60_000 });
   const results = [];
-  for (const { name, shot, isClientOnly = false, run } of checks(page)) {
+  for (const { name, shot, isClientOnly = false, run } of checks(page, workbench)) {
     const start = Date.now();
     const picture = async () => {
       if (shots !== undefined) await page.screenshot({ path: path.join(shots, `${shot}.png`) });
@@ -197,6 +206,48 @@ function checks(page) {
         await page.waitForTimeout(300);
         await picture();
         await page.keyboard.press("Escape");
+      },
+    },
+  ];
+}
+
+function brokenChecks(page, workbench) {
+  const toasts = page.locator(".notifications-toasts .notification-toast");
+  return [
+    {
+      name: "a server that ends at once is given up with one message",
+      shot: "given-up",
+      isClientOnly: true,
+      run: async (_, picture) => {
+        await toasts.filter({ hasText: "does not stay up" }).waitFor();
+        await page.waitForTimeout(1000);
+        await picture();
+        const texts = await toasts.allInnerTexts();
+        assert.equal(texts.length, 1, texts.join("\n"));
+        assert.match(texts[0], /Show Output/);
+      },
+    },
+    {
+      name: "editing goes on without it",
+      isClientOnly: true,
+      run: async () => {
+        const line = page.locator(".editor-instance .view-line", { hasText: "goto Waiting;" }).first();
+        await line.click();
+        await page.keyboard.press("End");
+        await page.keyboard.type(" // still here");
+        await page.locator(".editor-instance .view-line", { hasText: "still here" }).waitFor();
+      },
+    },
+    {
+      name: "a setting that names no program is told, without a restart",
+      shot: "wrong-setting",
+      isClientOnly: true,
+      run: async (_, picture) => {
+        workbench.setMachine({ "lockstep.server.path": "/no/such/program" });
+        const toast = toasts.filter({ hasText: "does not name a program: /no/such/program" });
+        await toast.waitFor();
+        assert.match(await toast.innerText(), /Open Settings/);
+        await picture();
       },
     },
   ];

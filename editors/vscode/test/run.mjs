@@ -1,10 +1,11 @@
 // Tests of the extension:
 //
-//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,api,dom,control]
+//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,api,dom,broken,control]
 //
 // - grammar: the colours, in plain Node
 // - api:     the packaged extension in the workbench of VS Code, asked through the editor's API
 // - dom:     the same, looked at as a page in Chromium; pictures go to target/editors/vscode/shots
+// - broken:  what is seen when the server ends at once or is not there
 // - control: api and dom again with a server that says nothing: every check that needs the server must fail
 //
 // What is needed is installed below target/editors/vscode. Results: target/editors/vscode/result.json.
@@ -15,7 +16,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { testPage } from "./dom.mjs";
+import { testBroken, testPage } from "./dom.mjs";
 import { testGrammars } from "./grammar.mjs";
 import { CannotRun, findChromium, installBuild, installTools } from "./tools.mjs";
 import { startBrowser, waitUntil, Workbench } from "./workbench.mjs";
@@ -24,12 +25,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);
 const repository = path.resolve(extension, "../..");
 const target = path.join(repository, "target/editors/vscode");
-const LAYERS = ["grammar", "api", "dom", "control"];
+const LAYERS = ["grammar", "api", "dom", "broken", "control"];
 
 const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" } } });
 const wanted = values.only?.split(",") ?? LAYERS;
 if (values.server === undefined || wanted.some((layer) => !LAYERS.includes(layer))) {
-  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,api,dom,control]");
+  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,api,dom,broken,control]");
   process.exit(2);
 }
 const server = path.resolve(values.server);
@@ -72,6 +73,21 @@ async function main() {
     if (wanted.includes("api") || wanted.includes("dom")) {
       await testEditor({ tools, extensions, browser, name: "real", timeout: 20_000 }, wanted);
     }
+    if (wanted.includes("broken")) {
+      const workbench = new Workbench({
+        tools,
+        folder: path.join(target, "broken"),
+        extensions,
+        machine: { "lockstep.server.path": "/bin/false" },
+      });
+      await workbench.start();
+      try {
+        const folder = sampleProject(workbench.folder, "dom");
+        report("broken", await testBroken({ browser, workbench, folder, shots: folderOfShots(), timeout: 20_000 }));
+      } finally {
+        workbench.stop();
+      }
+    }
     if (wanted.includes("control")) {
       const machine = { "lockstep.server.path": path.join(here, "silent-server.mjs") };
       await testEditor({ tools, extensions, browser, name: "silent", timeout: 2_500, machine }, ["api", "dom"]);
@@ -87,11 +103,7 @@ async function testEditor({ tools, extensions, browser, name, timeout, machine }
   const workbench = new Workbench({ tools, folder, extensions, machine });
   await workbench.start();
   const isControl = machine !== undefined;
-  const shots = isControl ? undefined : path.join(target, "shots");
-  if (shots !== undefined && wanted.includes("dom")) {
-    rmSync(shots, { recursive: true, force: true });
-    mkdirSync(shots, { recursive: true });
-  }
+  const shots = isControl ? undefined : folderOfShots();
   const finish = (layer) => (results) =>
     isControl ? report(`control-${layer}`, results.map(inverted)) : report(layer, results);
   try {
@@ -103,6 +115,12 @@ async function testEditor({ tools, extensions, browser, name, timeout, machine }
   } finally {
     workbench.stop();
   }
+}
+
+function folderOfShots() {
+  const folder = path.join(target, "shots");
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /** Opens the folder; the probe in it does the work. */

@@ -35,9 +35,14 @@ export class Workbench {
     rmSync(folder, { recursive: true, force: true });
     this.data = path.join(folder, "data");
     write(path.join(this.data, "User/settings.json"), JSON.stringify(SETTINGS));
-    write(path.join(this.data, "Machine/settings.json"), JSON.stringify(machine));
+    this.setMachine(machine);
     this.config = path.join(folder, "config.yaml");
     this.node = path.join(tools, `node_modules/node-linux-${process.arch}/bin/node`);
+  }
+
+  /** Changes the settings of the machine, also of a workbench that runs. */
+  setMachine(settings) {
+    write(path.join(this.data, "Machine/settings.json"), JSON.stringify(settings));
   }
 
   /** Installs packages (.vsix) into the folder of extensions. */

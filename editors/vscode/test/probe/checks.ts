@@ -30,6 +30,28 @@ export function checks(folder: string, timeout: number): Check[] {
       },
     },
     {
+      name: "brackets close, lines indent, comments go on and toggle",
+      isClientOnly: true,
+      run: async () => {
+        assert.equal(await typed("p", "machine M ", "{", "\n"), "machine M {\n    \n}");
+        assert.equal(await typed("p", "machine M {\n    start state S {", "\n"), "machine M {\n    start state S {\n        ");
+        assert.equal(await typed("p", "fun f() {\n    if (b)", "\n"), "fun f() {\n    if (b)\n        ");
+        assert.equal(await typed("icet", "process a ", "{", "\n"), "process a {\n    \n}");
+        assert.equal(await typed("p", "/** One", "\n"), "/** One\n * ");
+        assert.equal(await typed("p", "/** One\n * two", "\n"), "/** One\n * two\n * ");
+        const [editor, document] = await edit("icet", "skip;");
+        await vscode.commands.executeCommand("editor.action.commentLine");
+        assert.equal(document.getText(), "// skip;");
+        assert.equal(editor.document, document);
+        await close();
+      },
+    },
+    {
+      name: "project files are XML",
+      isClientOnly: true,
+      run: async () => assert.equal((await project.open("lease.pproj")).languageId, "xml"),
+    },
+    {
       name: "a type error has its text, code and range",
       run: async () => {
         await project.open(CLIENT);
@@ -431,6 +453,29 @@ class Project {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
+}
+
+/** What a new document becomes when keys are typed at its end. */
+async function typed(language: string, content: string, ...keys: string[]): Promise<string> {
+  const [, document] = await edit(language, content);
+  for (const text of keys) {
+    await vscode.commands.executeCommand("type", { text });
+  }
+  const result = document.getText();
+  await close();
+  return result;
+}
+
+async function edit(language: string, content: string): Promise<[vscode.TextEditor, vscode.TextDocument]> {
+  const document = await vscode.workspace.openTextDocument({ language, content });
+  const editor = await vscode.window.showTextDocument(document);
+  const end = document.positionAt(content.length);
+  editor.selection = new vscode.Selection(end, end);
+  return [editor, document];
+}
+
+async function close(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
 }
 
 /** The processes that serve this extension host. */
