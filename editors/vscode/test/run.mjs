@@ -108,7 +108,7 @@ async function testEditor({ tools, extensions, browser, name, timeout, machine }
     isControl ? report(`control-${layer}`, results.map(inverted)) : report(layer, results);
   try {
     await Promise.all([
-      wanted.includes("api") && testApi(browser, workbench, sampleProject(folder, "api"), timeout).then(finish("api")),
+      wanted.includes("api") && testApi(browser, workbench, sampleProject(folder, "api"), timeout, isControl).then(finish("api")),
       wanted.includes("dom") &&
         testPage({ browser, workbench, folder: sampleProject(folder, "dom"), shots, timeout }).then(finish("dom")),
     ]);
@@ -124,9 +124,9 @@ function folderOfShots() {
 }
 
 /** Opens the folder; the probe in it does the work. */
-async function testApi(browser, workbench, folder, timeout) {
+async function testApi(browser, workbench, folder, timeout, isControl) {
   const file = path.join(folder, "..", "report.json");
-  writeFileSync(path.join(folder, ".vscode/probe.json"), JSON.stringify({ report: file, timeout }));
+  writeFileSync(path.join(folder, ".vscode/probe.json"), JSON.stringify({ report: file, timeout, isControl }));
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   await page.goto(workbench.address(folder));
