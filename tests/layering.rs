@@ -6,22 +6,28 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 6] = [
+const LAYERS: [&[&str]; 9] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
     &["lockstep-program"],
+    &["lockstep-workspace"],
+    &["lockstep-ide"],
+    &["lockstep-lsp"],
     &["lockstep"],
     &["lockstep-tests", "lockstep-xtask"],
 ];
 
 /// Libraries and the only crates that may name them.
-const USERS: [(&str, &[&str]); 7] = [
+const USERS: [(&str, &[&str]); 10] = [
     ("tree-sitter", &["lockstep-syntax"]),
     ("tree-sitter-highlight", &["lockstep-syntax"]),
     ("tree-sitter-generate", &["lockstep-xtask"]),
     ("ropey", &["lockstep-base"]),
-    ("salsa", &["lockstep-program", "lockstep-tests"]),
+    ("salsa", &["lockstep-program", "lockstep-workspace", "lockstep-lsp", "lockstep-tests"]),
+    ("tower-lsp-server", &["lockstep-lsp"]),
+    ("tokio", &["lockstep-lsp"]),
+    ("notify", &["lockstep-lsp"]),
     ("annotate-snippets", &["lockstep"]),
     ("clap", &["lockstep", "lockstep-xtask"]),
 ];

@@ -1,4 +1,5 @@
-//! Static errors: P's tests under `StaticError` are rejected, all others accepted without any error.
+//! Static errors: P's tests under `StaticError` are rejected, all others accepted without any error; and the tests that
+//! come of parameters are those P lists.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,23 +7,38 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lockstep_base::Diagnostic;
-use lockstep_program::ProblemCode;
+use lockstep_program::{ProblemCode, Purpose};
 use lockstep_syntax::Language;
-use lockstep_tests::static_errors;
+use lockstep_tests::static_errors_for;
 
-use crate::kinds;
+use crate::{expansion, kinds};
+
+/// Where Lockstep differs from P on purpose; `tests/static/codes.rs` checks it.
+const DIVERGENCES: &str = include_str!("divergences.md");
 
 pub(crate) fn run(repository: &Path) -> ExitCode {
     let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let mut disagreements = Vec::new();
+    // Lists of tests that agree, all of them, and how many tests those list that agree.
+    let mut lists = (0, 0, 0);
     let regression = tests(&repository.join("Tst/RegressionTests")).into_iter().map(|test| (p_files(&test), test));
     let tutorials = tutorials(&repository.join("Tutorial")).into_iter();
     let portfolio = portfolio(&repository.join("Tst/PortfolioTests")).into_iter();
-    for (files, test) in regression.chain(tutorials).chain(portfolio) {
+    let proofs = verified(&repository.join("Tutorial/Advanced")).into_iter().map(|folder| (all_p_files(&folder), folder));
+    let checked = regression.chain(tutorials).chain(portfolio).map(|test| (Purpose::Checking, test));
+    for (purpose, (files, test)) in checked.chain(proofs.map(|test| (Purpose::Verifying, test))) {
         let name = test.strip_prefix(repository).expect("found below it").to_string_lossy().replace('\\', "/");
         let is_old = name.contains("PortfolioTests") && OLD_MODELS.iter().any(|model| name.ends_with(model));
         let expected = name.contains("/StaticError/") || is_old;
-        let found = check(&files);
+        match expansion::compare(&test, &files) {
+            Some(Ok(count)) => lists = (lists.0 + 1, lists.1 + 1, lists.2 + count),
+            Some(Err(difference)) => {
+                lists.1 += 1;
+                disagreements.push(format!("{name}: {difference}"));
+            }
+            None => {}
+        }
+        let found = check(purpose, &files);
         let group = name.split('/').skip(usize::from(name.starts_with("Tst")) * 2).take(2).collect::<Vec<_>>().join("/");
         let score = scores.entry(group).or_default();
         score.1 += 1;
@@ -58,7 +74,9 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
         all = (all.0 + agreed, all.1 + total);
     }
     println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
+    println!("{:<44} {:>14}", format!("lists of tests ({} tests, in order)", lists.2), format!("{}/{}", lists.0, lists.1));
     disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
+    println!("\n{DIVERGENCES}");
     if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -141,6 +159,26 @@ fn tutorials(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
     found
 }
 
+/// Folders with a project for the verifier.
+fn verified(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+        let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+        let is_for_verifier = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| ending == "pproj")
+                && fs::read_to_string(path).is_ok_and(|text| text.contains("<Target>PVerifier</Target>"))
+        };
+        if files.iter().any(is_for_verifier) {
+            found.push(folder);
+        }
+        open.extend(folders);
+    }
+    found.sort();
+    found
+}
+
 /// The P files of a folder and of those below it.
 fn all_p_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = p_files(folder);
@@ -163,7 +201,7 @@ fn p_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn check(paths: &[PathBuf]) -> Vec<(String, u32, Diagnostic)> {
+fn check(purpose: Purpose, paths: &[PathBuf]) -> Vec<(String, u32, Diagnostic)> {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    static_errors(paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap_or_default())))
+    static_errors_for(purpose, paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap_or_default())))
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 mod check;
+mod expansion;
 mod kinds;
 mod parse;
 

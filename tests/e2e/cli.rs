@@ -2,6 +2,10 @@
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/explain.rs"]
+mod explain;
+#[path = "cli/formats.rs"]
+mod formats;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/hostile.rs"]
@@ -14,13 +18,13 @@ mod projects;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use expect_test::Expect;
 use tempfile::TempDir;
 
-/// A folder of its own for each test; commands run in it.
+/// A folder of its own for each test; commands run in it. It is called `sandbox`, because folders give projects their names.
 struct Sandbox {
     folder: TempDir,
 }
@@ -35,6 +39,7 @@ impl Sandbox {
     /// From a text with `//- path` before each file.
     fn new(fixture: &str) -> Self {
         let sandbox = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(sandbox.path()).unwrap();
         for file in fixture.split("//- ").skip(1) {
             let (path, text) = file.split_once('\n').unwrap_or((file, ""));
             sandbox.write(path.trim(), text);
@@ -43,18 +48,18 @@ impl Sandbox {
     }
 
     fn write(&self, path: &str, content: impl AsRef<[u8]>) {
-        let path = self.folder.path().join(path);
+        let path = self.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    fn path(&self) -> &Path {
-        self.folder.path()
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("sandbox")
     }
 
     fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
-        command.args(args).current_dir(self.folder.path());
+        command.args(args).current_dir(self.path());
         command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use lockstep_base::Edit;
+use lockstep_program::Purpose;
 use lockstep_syntax::Language;
 use lockstep_tests::{Texts, checks_like_fresh, edits_like_fresh, parses};
 
@@ -53,7 +54,8 @@ fn run(target: &str, seed: u64) {
                         .collect()
                 })
                 .collect();
-            checks_like_fresh(&project, &steps);
+            let purpose = if texts.below(2) == 0 { Purpose::Checking } else { Purpose::Verifying };
+            checks_like_fresh(purpose, &project, &steps);
         }
         _ => {
             let language = if texts.below(2) == 0 { Language::P } else { Language::Icet };

@@ -7,8 +7,10 @@ use lockstep_base::{Diagnostic, Edit, TextRange, TextSize};
 use lockstep_program::{Database, Project, file_diagnostics, project_files};
 use lockstep_tests::p_project;
 
+type Counts = Vec<(&'static str, usize)>;
+
 /// The findings of each code in the first file, before and after `from` is replaced by `to`.
-fn codes_around_edit(text: &str, (from, to): (&str, &str)) -> (Vec<(&'static str, usize)>, Vec<(&'static str, usize)>) {
+fn codes_around_edit(text: &str, (from, to): (&str, &str)) -> (Counts, Counts) {
     let mut db = Database::default();
     let (project, files) = p_project(&db, [("a.p".to_owned(), text.to_owned())]);
     let before = counted(&diagnostics(&db, project));
@@ -27,7 +29,7 @@ fn diagnostics(db: &Database, project: Project) -> Vec<Diagnostic> {
     project_files(db, project).flat_map(|file| file_diagnostics(db, file)).filter(|found| found.code < "LS1").collect()
 }
 
-fn counted(found: &[Diagnostic]) -> Vec<(&'static str, usize)> {
+fn counted(found: &[Diagnostic]) -> Counts {
     let mut counts = std::collections::BTreeMap::new();
     for diagnostic in found {
         *counts.entry(diagnostic.code).or_insert(0) += 1;

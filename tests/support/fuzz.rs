@@ -1,10 +1,10 @@
 //! What must hold for every text, however broken: the fuzz targets. Each panics with the reason if it does not hold.
 
 use lockstep_base::{Edit, TextRange, TextSize};
-use lockstep_program::{Database, file_diagnostics, project_files};
+use lockstep_program::{Database, Purpose, file_diagnostics, project_files};
 use lockstep_syntax::{Language, Parse, outline};
 
-use crate::p_project;
+use crate::p_project_for;
 
 /// Parsing gives a tree over the whole text, and errors inside it exactly if the text is not what the grammar says.
 pub fn parses(language: Language, text: &str) {
@@ -55,12 +55,12 @@ pub fn edits_like_fresh(language: Language, text: &str, batches: &[Vec<Edit>]) {
 }
 
 /// After any edits of any of its files, a project's database says what a fresh one says. Each edit has the number of its file.
-pub fn checks_like_fresh(texts: &[String], steps: &[Vec<(usize, Edit)>]) {
+pub fn checks_like_fresh(purpose: Purpose, texts: &[String], steps: &[Vec<(usize, Edit)>]) {
     let named = |texts: &[String]| -> Vec<(String, String)> {
         texts.iter().enumerate().map(|(number, text)| (format!("{number}.p"), text.clone())).collect()
     };
     let mut db = Database::default();
-    let (project, files) = p_project(&db, named(texts));
+    let (project, files) = p_project_for(&db, purpose, named(texts));
     for step in steps {
         for (file, edit) in step {
             let edited = files[*file].parse(&db).edit(std::slice::from_ref(edit));
@@ -68,7 +68,7 @@ pub fn checks_like_fresh(texts: &[String], steps: &[Vec<(usize, Edit)>]) {
         }
         let current: Vec<String> = files.iter().map(|file| file.parse(&db).text().to_string()).collect();
         let fresh = Database::default();
-        let (fresh_project, _) = p_project(&fresh, named(&current));
+        let (fresh_project, _) = p_project_for(&fresh, purpose, named(&current));
         for (file, fresh_file) in project_files(&db, project).zip(project_files(&fresh, fresh_project)) {
             let (edited, scratch) = (file_diagnostics(&db, file), file_diagnostics(&fresh, fresh_file));
             let name = file.file(&db).path(&db);

@@ -14,8 +14,26 @@ pub struct Program {
     pub text: String,
 }
 
-/// Every `.p` and `.icet` file under `tests/programs`, by name.
+/// Where the programs are that have static errors on purpose, one for each code.
+const CODES: &str = "p/codes/";
+
+/// Every `.p` and `.icet` file under `tests/programs`, by name, except those with static errors on purpose.
 pub fn programs() -> Vec<Program> {
+    let mut programs = all_programs();
+    programs.retain(|program| !program.name.starts_with(CODES));
+    programs
+}
+
+/// The programs with static errors on purpose, by the code they are about.
+pub fn programs_of_codes() -> Vec<(String, Program)> {
+    let of_code = |program: Program| {
+        let code = program.name.strip_prefix(CODES)?.strip_suffix(".p")?.to_owned();
+        Some((code, program))
+    };
+    all_programs().into_iter().filter_map(of_code).collect()
+}
+
+fn all_programs() -> Vec<Program> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
     let mut programs = Vec::new();
     let mut folders = vec![root.clone()];

@@ -25,7 +25,9 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   lockstep check                     check everything below the current folder
-  lockstep check Lease.pproj         check the files of a P project
+  lockstep check Lease.pproj         check a P project
+  lockstep explain LS0305            what a code means, with an example
+  lockstep tests Lease.pproj         list the test cases of a P project
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
 
@@ -33,13 +35,15 @@ const EXAMPLES: &str = "Examples:
 
 const LONG_EXAMPLES: &str = "Examples:
   lockstep check                     check everything below the current folder
-  lockstep check Lease.pproj         check the files of a P project
+  lockstep check Lease.pproj         check a P project
+  lockstep explain LS0305            what a code means, with an example
+  lockstep tests Lease.pproj         list the test cases of a P project
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
 
 Exit codes:
-  0  nothing was found
-  1  something was found
+  0  no errors
+  1  errors were found (with --deny warnings: or warnings)
   2  wrong usage, input that cannot be read, or a bug in Lockstep
 
 `lockstep help COMMAND` tells more about a command.";
@@ -47,10 +51,16 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
+    Explain(ExplainArgs),
+    Tests(TestsArgs),
     Parse(ParseArgs),
     /// Shows a source text in colours
     #[command(after_help = HIGHLIGHT_EXAMPLES)]
     Highlight(FileArgs),
+    /// Serves an editor: speaks the Language Server Protocol on standard input and output
+    Lsp,
+    /// Tells what Lockstep finds here, and how its language server has been doing
+    Doctor,
 }
 
 const HIGHLIGHT_EXAMPLES: &str = "Examples:
@@ -59,16 +69,18 @@ const HIGHLIGHT_EXAMPLES: &str = "Examples:
 
 /// Reports what is wrong in files, folders and projects
 ///
-/// Each file is checked once, however many paths lead to it, and findings are in order of the files' names. For now the check
-/// is of syntax only: names and types are not looked at.
+/// P projects are checked for everything that P's compiler reports about syntax, names and types. IceT files are checked for
+/// syntax. Nothing is run: a program without findings can still fail.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_LONG_HELP)]
 pub(crate) struct CheckArgs {
     /// Files (.p, .icet), P projects (.pproj), folders, or `-` for standard input [default: the current folder]
     ///
     /// A folder stands for all files and projects below it, except hidden ones and those behind links to other folders. A
-    /// project stands for the files and folders it names and for the projects it includes. Paths in a project are relative to
-    /// its folder.
+    /// project stands for the files and folders it names and for the projects it includes. Of a file only its own findings are
+    /// shown, but it is checked as part of its project: the nearest project file in its folder or above that names it; without
+    /// one, the files of its folder, or of the folders PSrc, PSpec, PTst and PForeign beside each other. Standard input is a
+    /// project of its own.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -84,6 +96,18 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
+    /// End with exit code 1 if there are warnings
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) deny: Option<Deny>,
+
+    /// Do not show warnings with this code; can be given several times
+    #[arg(long, value_name = "CODE")]
+    pub(crate) allow: Vec<String>,
+
+    /// After the findings, explain each code met
+    #[arg(long)]
+    pub(crate) explain: bool,
+
     /// Print findings only, no summary
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -92,36 +116,105 @@ pub(crate) struct CheckArgs {
 const CHECK_EXAMPLES: &str = "Examples:
   lockstep check
   lockstep check PSrc PTst/Test.p
-  lockstep check --format json Lease.pproj
+  lockstep check --deny warnings --format github Lease.pproj
   echo 'event Ping;' | lockstep check --language p -
 
-Exit codes: 0 nothing found, 1 findings, 2 wrong usage, unreadable input or a bug in Lockstep.";
+Exit codes: 0 no errors, 1 errors, 2 wrong usage, unreadable input or a bug in Lockstep.";
 
 const CHECK_LONG_HELP: &str = r#"Examples:
   lockstep check
   lockstep check PSrc PTst/Test.p
-  lockstep check --format json Lease.pproj
+  lockstep check --deny warnings --format github Lease.pproj
   echo 'event Ping;' | lockstep check --language p -
 
 Exit codes:
-  0  nothing was found
-  1  something was found
+  0  no errors
+  1  errors; with --deny warnings: errors or warnings
   2  something could not be read, or wrong usage, or a bug in Lockstep; the rest is checked
 
 JSON (--format json): one object with the fields
   version      1; grows when a field changes its meaning or goes
   files        how many P and IceT files were checked
+  projects     what the P files are part of, each with
+    name         as the project file says, else the name of the folder or file
+    path         the project file, or null if there is none
+    files        the paths of its P files, those of included projects too
   diagnostics  the findings, by path and place, each with
-    code         stable, such as "LS0001"
+    code         stable, such as "LS0001"; `lockstep explain CODE` tells more
     severity     "error", "warning" or "info"
     message      for people; may be reworded
     help         what to do, or null
     path         the file, with forward slashes; "<stdin>" for standard input
     range        {"start": PLACE, "end": PLACE}; the end is the place after the last character
-    related      places that explain the finding: [{"message", "path", "range"}]
+    related      places that explain the finding, of this file or others:
+                 [{"message", "path", "range"}]
+    fix          {"title", "edits": [{"range", "text"}]}, changes of this file that mend it, or null
   failures     what could not be checked: [{"path", "message"}]
 A PLACE is {"line", "column", "offset"}: lines and columns count from 1, columns in Unicode scalar
 values; offsets count from 0, in bytes of the file."#;
+
+/// Explains a code of a finding, with an example
+///
+/// Without a code, lists all codes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub(crate) struct ExplainArgs {
+    /// Such as LS0101, in capitals or not
+    pub(crate) code: Option<String>,
+}
+
+const EXPLAIN_EXAMPLES: &str = "Examples:
+  lockstep explain
+  lockstep explain LS0101";
+
+/// Lists the test cases of P projects
+///
+/// One name per line, as P knows them and in its order; a test with parameters stands for a case for each choice of their values.
+/// Tests with errors are left out: `lockstep check` tells of those. Nothing is run.
+#[derive(Debug, clap::Args)]
+#[command(after_help = TESTS_EXAMPLES, after_long_help = TESTS_LONG_HELP)]
+pub(crate) struct TestsArgs {
+    /// P projects (.pproj), folders or P files; as for `lockstep check` [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// How to write the list to standard output
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: TestsFormat,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TestsFormat {
+    /// One name per line
+    Human,
+    /// One JSON object for programs
+    Json,
+}
+
+const TESTS_EXAMPLES: &str = "Examples:
+  lockstep tests
+  lockstep tests --format json Lease.pproj
+
+Exit codes: 0 listed, 2 wrong usage, unreadable input or a bug in Lockstep.";
+
+const TESTS_LONG_HELP: &str = r#"Examples:
+  lockstep tests
+  lockstep tests --format json Lease.pproj
+
+Exit codes:
+  0  the list is there, even if it is empty
+  2  something could not be read, or wrong usage, or a bug in Lockstep
+
+JSON (--format json): one object with the fields
+  version      1; grows when a field changes its meaning or goes
+  tests        the test cases, by project and in P's order, each with
+    project      the name of the project
+    path         its project file, or null if there is none
+    name         what P calls the test case
+    test         the name of the test's declaration
+    parameters   {"name": value}: the values chosen, numbers or true and false
+    main         the machine that is started
+    file, line   where the test is declared; lines count from 1"#;
 
 /// Shows the syntax tree of a text
 ///
@@ -192,6 +285,15 @@ pub(crate) enum Format {
     Human,
     /// One JSON object for programs
     Json,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// Workflow commands, which GitHub Actions shows in a change's files
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Deny {
+    Warnings,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,24 +1,27 @@
 //! `lockstep check`: what is wrong in files, folders and projects.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use lockstep_base::Severity;
+use lockstep_program::Database;
 use lockstep_syntax::Language;
-use rayon::prelude::*;
+use lockstep_workspace::{Layout, STDIN, Workspace, is_stdin, read_all, read_disk, why_unreadable};
 
-use crate::Outcome;
-use crate::args::{CheckArgs, Format};
-use crate::guard::guarded;
-use crate::human::{Snippets, count};
-use crate::inputs::{Failure, discover};
-use crate::json::{self, Places};
+use crate::args::{CheckArgs, Deny, Format};
+use crate::human::Snippets;
 use crate::output::{Output, Terminal, write_all};
 use crate::parse::no_language;
-use crate::source::{Checked, STDIN, Source, is_stdin, name};
+use crate::report::Report;
+use crate::{Outcome, codes, explain, github, json, sarif};
 
 pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
+    let format = if args.json { Format::Json } else { args.format };
+    if args.explain && !matches!(format, Format::Human) {
+        bail!("--explain is for people: it goes with --format human only");
+    }
+    let allowed = args.allow.iter().map(|code| codes::allowed(code)).collect::<anyhow::Result<Vec<_>>>()?;
     let (stdin, mut paths): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|path| is_stdin(path));
     let stdin = match (stdin.is_empty(), args.language) {
         (true, None) => None,
@@ -29,114 +32,72 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
     if stdin.is_none() && paths.is_empty() {
         paths.push(".".into());
     }
-    let report = check(stdin, &paths);
-    match if args.json { Format::Json } else { args.format } {
+    let mut db = Database::default();
+    let workspace = load(&mut db, stdin, &paths)?;
+    let report = Report::new(&workspace, &db, &allowed);
+    match format {
         Format::Human => {
-            let tell = |failure: &Failure| terminal.error(&failure.message);
-            write_all(terminal.stdout(), |output| write_human(output, &report, args.quiet))?;
-            report.failures.iter().for_each(tell);
+            write_all(terminal.stdout(), |output| write_human(output, &report, args))?;
+            report.failures.iter().for_each(|failure| terminal.error(&failure.message));
         }
-        Format::Json => write_all(terminal.stdout(), |output| write_json(output, &report))?,
+        Format::Json => write_all(terminal.stdout(), |output| json::write(output, &report))?,
+        Format::Sarif => write_all(terminal.stdout(), |output| sarif::write(output, &report))?,
+        Format::Github => write_all(terminal.stdout(), |output| {
+            github::write(output, &report)?;
+            write_summary(output, &report, args)
+        })?,
     }
-    Ok(report.outcome())
+    Ok(outcome(&report, args.deny))
 }
 
-struct Report {
-    /// How many files were looked at; project files do not count.
-    files: usize,
-    /// Those with findings, by name.
-    found: Vec<Checked>,
-    failures: Vec<Failure>,
-}
-
-/// `stdin` is the language of standard input, if that is to be checked.
-fn check(stdin: Option<Language>, paths: &[PathBuf]) -> Report {
-    let inputs = discover(paths);
-    let mut found = inputs.projects;
-    let mut failures = inputs.failures;
-    let mut files = 0;
-    // In the order of the files, whichever thread is done first.
-    let results: Vec<Result<Option<Checked>, Failure>> =
-        inputs.files.par_iter().map(|(path, language)| check_text(&name(path), *language, || Source::read(path))).collect();
-    let stdin = stdin.map(|language| check_text(STDIN, language, Source::read_stdin));
-    for result in stdin.into_iter().chain(results) {
-        match result {
-            Ok(checked) => {
-                files += 1;
-                found.extend(checked);
-            }
-            Err(failure) => failures.push(failure),
-        }
+/// Everything that the paths lead to, in the database. `stdin` is the language of standard input, if that is to be checked.
+pub(crate) fn load(db: &mut Database, stdin: Option<Language>, paths: &[PathBuf]) -> anyhow::Result<Workspace> {
+    let mut layout = Layout::of(paths, &read_disk);
+    let mut typed = Vec::new();
+    if let Some(language) = stdin {
+        typed = read_all(io::stdin().lock(), 0).map_err(|error| anyhow!(why_unreadable(STDIN, &error)))?;
+        layout.add_text(STDIN, language);
     }
-    found.retain(|checked| !checked.diagnostics.is_empty());
-    found.sort_by(|a, b| a.source.name.cmp(&b.source.name));
-    Report { files, found, failures }
+    let read = |path: &Path| if path == Path::new(STDIN) { Ok(typed.clone()) } else { read_disk(path) };
+    let mut workspace = Workspace::default();
+    workspace.update(db, layout, &read);
+    Ok(workspace)
 }
 
-/// The text with its findings, if it has some: the others need no memory.
-fn check_text(name: &str, language: Language, read: impl FnOnce() -> anyhow::Result<Source>) -> Result<Option<Checked>, Failure> {
-    match guarded(|| read().map(|source| source.check(language))) {
-        Ok(Ok(checked)) => Ok((!checked.diagnostics.is_empty()).then_some(checked)),
-        Ok(Err(error)) => Err(Failure { path: name.to_owned(), message: format!("{error:#}") }),
-        Err(panic) => Err(Failure { path: name.to_owned(), message: format!("cannot check `{name}`: {panic}") }),
+/// What a command could not do at all outweighs what it found.
+fn outcome(report: &Report, deny: Option<Deny>) -> Outcome {
+    let is_denied = deny == Some(Deny::Warnings) && report.found_of(Severity::Warning) > 0;
+    if !report.failures.is_empty() {
+        Outcome::Failed
+    } else if is_denied || report.found_of(Severity::Error) > 0 {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
     }
 }
 
-impl Report {
-    fn outcome(&self) -> Outcome {
-        if !self.failures.is_empty() {
-            Outcome::Failed
-        } else if self.found.is_empty() {
-            Outcome::Clean
-        } else {
-            Outcome::Findings
-        }
-    }
-
-    fn found_of(&self, severity: Severity) -> usize {
-        self.found.iter().flat_map(|checked| &checked.diagnostics).filter(|diagnostic| diagnostic.severity == severity).count()
-    }
-
-    fn summary(&self) -> String {
-        let found: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "remark")]
-            .into_iter()
-            .map(|(severity, noun)| (self.found_of(severity), noun))
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, noun)| count(number, noun))
-            .collect();
-        let mut summary = format!("checked {}", count(self.files, "file"));
-        match (self.files, found.is_empty()) {
-            (0, true) => {}
-            (_, true) => summary += ": no syntax errors",
-            (_, false) => summary += &format!(": {} in {}", found.join(" and "), count(self.found.len(), "file")),
-        }
-        match self.failures.len() {
-            0 => summary,
-            failures => format!("{summary}; {} could not be checked", count(failures, "path")),
-        }
-    }
-}
-
-fn write_human(output: &mut Output, report: &Report, quiet: bool) -> io::Result<()> {
+fn write_human(output: &mut Output, report: &Report, args: &CheckArgs) -> io::Result<()> {
     for checked in &report.found {
-        let snippets = Snippets::new(&checked.source, output.is_styled());
+        let snippets = Snippets::new(&checked.source, &report.sources, output.is_styled());
         for diagnostic in &checked.diagnostics {
             writeln!(output, "{}\n", snippets.render(diagnostic))?;
         }
     }
-    if !quiet {
+    if args.explain {
+        let mut met: Vec<&str> = report.diagnostics().map(|(_, diagnostic)| diagnostic.code).collect();
+        met.sort_unstable();
+        met.dedup();
+        for code in met {
+            explain::write(output, code)?;
+            writeln!(output)?;
+        }
+    }
+    write_summary(output, report, args)
+}
+
+fn write_summary(output: &mut Output, report: &Report, args: &CheckArgs) -> io::Result<()> {
+    if !args.quiet {
         writeln!(output, "{}", report.summary())?;
     }
     Ok(())
-}
-
-fn write_json(output: &mut Output, report: &Report) -> io::Result<()> {
-    let mut diagnostics = Vec::new();
-    for checked in &report.found {
-        let places = Places::new(&checked.source);
-        diagnostics.extend(checked.diagnostics.iter().map(|diagnostic| json::finding(&checked.source, &places, diagnostic)));
-    }
-    let json = json::Report { version: json::VERSION, files: report.files, diagnostics, failures: &report.failures };
-    serde_json::to_writer(&mut *output, &json)?;
-    writeln!(output)
 }

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use lockstep_base::{TextRange, TextSize};
 use lockstep_syntax::{Language, highlight};
+use lockstep_workspace::Checked;
 
 use crate::Outcome;
 use crate::args::FileArgs;
 use crate::output::{Output, Terminal, write_all};
 use crate::parse::{read, tell};
-use crate::source::Checked;
 
 pub(crate) fn run(args: &FileArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     let (source, language) = read(args)?;
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &FileArgs, terminal: Terminal) -> anyhow::Result<Outcome
         tell(&Checked { source, diagnostics: vec![diagnostic] }, terminal)?;
         return Ok(Outcome::Findings);
     }
-    write_all(terminal.stdout(), |output| write(output, language, &source.text))?;
+    write_all(terminal.stdout(), |output| write(output, language, &source.text.to_string()))?;
     Ok(Outcome::Clean)
 }
 
@@ -26,22 +26,43 @@ fn write(output: &mut Output, language: Language, text: &str) -> io::Result<()> 
     if !output.is_styled() {
         return output.write_all(text.as_bytes());
     }
-    let mut end = TextSize::default();
-    for highlight in highlight(language, text) {
-        write_stretch(output, Style::new(), &text[TextRange::new(end, highlight.range.start())])?;
-        write_stretch(output, style(highlight.name), &text[highlight.range])?;
-        end = highlight.range.end();
-    }
-    write_stretch(output, Style::new(), &text[usize::from(end)..])
+    write_code(output, Some(language), text, "")
 }
 
-/// Line by line, so that a pager which shows only some lines still colours them.
-fn write_stretch(output: &mut Output, style: Style, text: &str) -> io::Result<()> {
-    for line in text.split_inclusive('\n') {
-        let content = line.trim_end_matches(['\r', '\n']);
-        write!(output, "{style}{}{style:#}{}", visible(content), &line[content.len()..])?;
+/// A text with each line moved to the right, coloured where colours are wanted and the language is known.
+pub(crate) fn write_code(output: &mut Output, language: Option<Language>, text: &str, indent: &str) -> io::Result<()> {
+    let highlights = language.filter(|_| output.is_styled()).map_or(Vec::new(), |language| highlight(language, text));
+    let mut end = TextSize::default();
+    let mut writer = Lines { output, indent, is_fresh: true };
+    for highlight in highlights {
+        writer.write(Style::new(), &text[TextRange::new(end, highlight.range.start())])?;
+        writer.write(style(highlight.name), &text[highlight.range])?;
+        end = highlight.range.end();
     }
-    Ok(())
+    writer.write(Style::new(), &text[usize::from(end)..])
+}
+
+/// Writes line by line, so that a pager which shows only some lines still colours them.
+struct Lines<'o> {
+    output: &'o mut Output,
+    indent: &'o str,
+    /// Whether nothing of the line has been written.
+    is_fresh: bool,
+}
+
+impl Lines<'_> {
+    fn write(&mut self, style: Style, text: &str) -> io::Result<()> {
+        let style = self.output.style(style);
+        for line in text.split_inclusive('\n') {
+            let content = line.trim_end_matches(['\r', '\n']);
+            if self.is_fresh && !content.is_empty() {
+                self.output.write_all(self.indent.as_bytes())?;
+            }
+            write!(self.output, "{style}{}{style:#}{}", visible(content), &line[content.len()..])?;
+            self.is_fresh = line.ends_with('\n');
+        }
+        Ok(())
+    }
 }
 
 /// Control characters as pictures: a source text must not command the terminal.

@@ -1,21 +1,25 @@
 //! Findings and places as JSON. The names and meanings of the fields are a promise to other tools; `--help` documents them.
 
+use std::io::{self, Write};
+
 use lockstep_base::{Diagnostic, Encoding, Severity, Text, TextRange, TextSize};
+use lockstep_workspace::{Failure, Source};
 use serde::Serialize;
 
-use crate::inputs::Failure;
-use crate::source::Source;
+use crate::output::Output;
+use crate::report::{Project, Report, Sources};
 
 /// Grows when a field changes its meaning or goes, not when one is added.
 pub(crate) const VERSION: u32 = 1;
 
 /// All that `check` has to say.
 #[derive(Serialize)]
-pub(crate) struct Report<'r> {
-    pub(crate) version: u32,
-    pub(crate) files: usize,
-    pub(crate) diagnostics: Vec<Finding<'r>>,
-    pub(crate) failures: &'r [Failure],
+struct Whole<'r> {
+    version: u32,
+    files: usize,
+    projects: &'r [Project],
+    diagnostics: Vec<Finding<'r>>,
+    failures: &'r [Failure],
 }
 
 #[derive(Serialize)]
@@ -27,6 +31,7 @@ pub(crate) struct Finding<'r> {
     path: &'r str,
     range: Range,
     related: Vec<Related<'r>>,
+    fix: Option<Fix<'r>>,
 }
 
 #[derive(Serialize)]
@@ -34,6 +39,18 @@ struct Related<'r> {
     message: &'r str,
     path: &'r str,
     range: Range,
+}
+
+#[derive(Serialize)]
+struct Fix<'r> {
+    title: &'r str,
+    edits: Vec<Edit<'r>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'r> {
+    range: Range,
+    text: &'r str,
 }
 
 /// The end is the place after the last character.
@@ -61,7 +78,7 @@ pub(crate) struct Places {
 
 impl Places {
     pub(crate) fn new(source: &Source) -> Self {
-        Self { text: Text::from(source.text.as_str()), bom: source.bom }
+        Self { text: source.text.clone(), bom: source.bom }
     }
 
     pub(crate) fn range(&self, range: TextRange) -> Range {
@@ -74,19 +91,30 @@ impl Places {
     }
 }
 
-pub(crate) fn finding<'r>(source: &'r Source, places: &Places, diagnostic: &'r Diagnostic) -> Finding<'r> {
-    let path = source.name.as_str();
+pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
+    let diagnostics = report.diagnostics().map(|(source, diagnostic)| finding(source, &report.sources, diagnostic)).collect();
+    let (projects, failures) = (report.projects.as_slice(), report.failures.as_slice());
+    let whole = Whole { version: VERSION, files: report.files(), projects, diagnostics, failures };
+    serde_json::to_writer(&mut *output, &whole)?;
+    writeln!(output)
+}
+
+/// `sources` has the other files that the finding points into.
+pub(crate) fn finding<'r>(source: &'r Source, sources: &'r Sources, diagnostic: &'r Diagnostic) -> Finding<'r> {
+    let places = Places::new(source);
+    let related = diagnostic.related.iter().filter_map(|related| {
+        let source = related.path.as_ref().map_or(Some(source), |path| sources.get(path))?;
+        Some(Related { message: &related.message, path: &source.name, range: Places::new(source).range(related.range) })
+    });
+    let edit = |edit: &'r lockstep_base::Edit| Edit { range: places.range(edit.range), text: &edit.insert };
     Finding {
         code: diagnostic.code,
         severity: diagnostic.severity,
         message: &diagnostic.message,
         help: diagnostic.help.as_deref(),
-        path,
+        path: &source.name,
         range: places.range(diagnostic.range),
-        related: diagnostic
-            .related
-            .iter()
-            .map(|related| Related { message: &related.message, path, range: places.range(related.range) })
-            .collect(),
+        related: related.collect(),
+        fix: diagnostic.fix.as_ref().map(|fix| Fix { title: &fix.title, edits: fix.edits.iter().map(edit).collect() }),
     }
 }

@@ -2,21 +2,25 @@
 
 mod args;
 mod check;
+mod codes;
+mod doctor;
 mod excerpt;
-mod guard;
+mod explain;
+mod github;
 mod highlight;
 mod human;
-mod inputs;
 mod json;
 mod output;
 mod parse;
-mod project;
-mod source;
+mod report;
+mod sarif;
+mod tests;
 mod tree;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use lockstep_workspace::guard;
 
 use crate::args::{Args, Command};
 use crate::output::Terminal;
@@ -60,7 +64,17 @@ fn main() -> ExitCode {
 fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, terminal),
+        Command::Explain(args) => explain::run(args, terminal),
+        Command::Tests(args) => tests::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
+        Command::Lsp => lsp(),
+        Command::Doctor => doctor::run(terminal),
     }
+}
+
+/// Ends well if the client said goodbye before it left.
+fn lsp() -> anyhow::Result<Outcome> {
+    let was_goodbye = lockstep_lsp::serve(env!("CARGO_PKG_VERSION"))?;
+    Ok(if was_goodbye { Outcome::Clean } else { Outcome::Findings })
 }

@@ -8,11 +8,12 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use lockstep_base::{Encoding, TextSize};
 use lockstep_syntax::{OutlineNode, Parse, outline};
+use lockstep_workspace::Source;
 use serde::Serialize;
 
 use crate::json::{self, Places};
 use crate::output::Output;
-use crate::source::Source;
+use crate::report::Sources;
 
 /// Deeper nodes name their depth instead of standing further right.
 const MOST_INDENT: usize = 32;
@@ -100,7 +101,7 @@ pub(crate) fn write_json(output: &mut Output, source: &Source, parse: &Parse) ->
     output.write_all(b"\n],\"diagnostics\":[")?;
     for (index, diagnostic) in parse.errors().iter().enumerate() {
         output.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *output, &json::finding(source, &places, diagnostic))?;
+        serde_json::to_writer(&mut *output, &json::finding(source, &Sources::default(), diagnostic))?;
     }
     output.write_all(b"\n]}\n")
 }

@@ -2,15 +2,19 @@
 //!
 //! Depends on the body's own code, on the signatures of its machine, and on the names it mentions; on no other body.
 
+mod advice;
 mod expr;
+pub(crate) mod proof;
 mod stmt;
+#[cfg(test)]
+mod tests;
 
 use lockstep_syntax::p::ast::{
     self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, Nodes, StateItemKind, TypedName,
 };
 use smol_str::SmolStr;
 
-use crate::db::{Db, Project};
+use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
 use crate::problem::{Code as ProblemCode, Node, Problem};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
@@ -49,19 +53,8 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let machine = matches!(shape.0.decl, AstDecl::Machine(_)).then(|| machine_info(db, decl));
     let mut types = Types::new(db, project, &shape.0.nodes);
     let owner = owner(&mut types, &shape.0.decl, BodyId(code.nth(db)));
-    let mut checker = Checker {
-        db,
-        project,
-        nodes: &body.nodes,
-        machine,
-        result: owner.result.clone(),
-        scopes: vec![owner.params],
-        case_depth: 0,
-        loop_depth: 0,
-        tuple_depth: 0,
-        problems: Vec::new(),
-        facts: Facts::default(),
-    };
+    let mut checker = Checker::new(db, project, &body.nodes, machine, owner.params);
+    checker.result = owner.result.clone();
     checker.block(&body.block);
     if owner.result != Ty::Null && owner.result != Ty::Error && !checker.surely_returns(&body.block.stmts) {
         let message = format!("not every path through this function returns a value of type `{}`", owner.result);
@@ -105,7 +98,8 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
     Owner { params: types.params(param.flatten().as_slice()), result: Ty::Null }
 }
 
-struct Checker<'a, 'db> {
+/// Checks statements and expressions of one unit: of a body, or those that stand in a declaration itself.
+pub(crate) struct Checker<'a, 'db> {
     db: &'db dyn Db,
     project: Project,
     nodes: &'a Nodes,
@@ -117,13 +111,43 @@ struct Checker<'a, 'db> {
     loop_depth: u32,
     /// How many tuples the expression stands in.
     tuple_depth: u32,
-    problems: Vec<Problem<'db>>,
+    pub(crate) problems: Vec<Problem<'db>>,
     facts: Facts<'db>,
+}
+
+impl<'a, 'db> Checker<'a, 'db> {
+    /// A checker where only `variables` and the fields of `machine` are in scope, of code without a result.
+    pub(crate) fn new(
+        db: &'db dyn Db,
+        project: Project,
+        nodes: &'a Nodes,
+        machine: Option<&'a MachineInfo>,
+        variables: Vec<(SmolStr, Ty)>,
+    ) -> Self {
+        Self {
+            db,
+            project,
+            nodes,
+            machine,
+            result: Ty::Null,
+            scopes: vec![variables],
+            case_depth: 0,
+            loop_depth: 0,
+            tuple_depth: 0,
+            problems: Vec::new(),
+            facts: Facts::default(),
+        }
+    }
 }
 
 impl<'db> Checker<'_, 'db> {
     fn report(&mut self, code: ProblemCode, node: impl Into<Node>, message: impl Into<String>) {
         self.problems.push(Problem::new(code, node, message));
+    }
+
+    /// Reports a name that means nothing, with where one that was meant may be found.
+    fn report_unknown(&mut self, problem: Problem<'db>, name: &str, spaces: &'static [Space], nearby: Vec<SmolStr>) {
+        self.problems.push(problem.with_similar(name, spaces, nearby));
     }
 
     fn name(&self, id: ast::NameId) -> SmolStr {
@@ -133,6 +157,11 @@ impl<'db> Checker<'_, 'db> {
     /// Whether the body belongs to a spec or scenario.
     fn is_spec(&self) -> bool {
         self.machine.is_some_and(|machine| machine.kind != MachineKind::Machine)
+    }
+
+    /// Whether the project is for the verifier, which knows more expressions.
+    fn is_verifying(&self) -> bool {
+        self.project.purpose(self.db) == Purpose::Verifying
     }
 
     fn types(&mut self, params: &[TypedName]) -> Vec<(SmolStr, Ty)> {
@@ -153,16 +182,45 @@ impl<'db> Checker<'_, 'db> {
         lookup(self.db, self.project, space, name)
     }
 
+    /// Whether there is a function of this name that is not pure.
+    fn is_function(&self, name: &str) -> bool {
+        let is_own = self.machine.is_some_and(|machine| machine.function(name).is_some());
+        is_own || self.lookup(Space::Function, name).is_some()
+    }
+
     /// A variable: of the function, of a receive case, of the machine.
     fn variable(&self, name: &str) -> Option<Ty> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.iter().find(|(known, _)| known == name));
         local.map(|(_, ty)| ty.clone()).or_else(|| self.machine?.field(name).cloned())
     }
 
+    /// The names of all variables in scope, those of the machine too.
+    fn variables(&self) -> Vec<SmolStr> {
+        let fields = self.machine.map_or(&[][..], |machine| &machine.fields);
+        self.scopes.iter().flatten().chain(fields).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The type of a test parameter.
+    fn param(&self, name: &str) -> Option<Ty> {
+        let decl = self.lookup(Space::Param, name)?.decl;
+        let shape = decl.shape(self.db);
+        match &shape.0.decl {
+            AstDecl::Param { ty, .. } => Some(Types::new(self.db, self.project, &shape.0.nodes).ty(*ty)),
+            _ => None,
+        }
+    }
+
+    /// The expression inside of any parentheses around it.
+    fn without_parens(&self, mut expr: ExprId) -> ExprId {
+        while let ast::Expr::Paren(inner) = self.nodes[expr] {
+            expr = inner;
+        }
+        expr
+    }
+
     /// The event a name stands for where an expression is exactly that name.
     fn literal_event(&self, expr: ExprId) -> Option<Decl<'db>> {
-        match &self.nodes[expr] {
-            ast::Expr::Paren(inner) => self.literal_event(*inner),
+        match &self.nodes[self.without_parens(expr)] {
             ast::Expr::Name(name) => {
                 let name = self.nodes[*name].as_str();
                 if self.variable(name).is_some() {

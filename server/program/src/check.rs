@@ -1,17 +1,23 @@
 //! The check of a declaration apart from its bodies.
 
 mod machine;
+mod proof;
 mod test;
+#[cfg(test)]
+mod tests;
 
 use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, TypedName};
 use smol_str::SmolStr;
 
 use crate::alias::alias;
-use crate::db::{Db, Project};
+use crate::body::proof::proof_word;
+use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Node, Problem};
+use crate::problem::{Code, Node, Problem, WordAt, hides_param};
 use crate::resolve::Types;
-use crate::scope::{Space, declared_names, homonyms, lookup};
+use crate::scope::{Def, Space, declared_names, homonyms, lookup};
+
+pub(crate) use test::{Literal, param_literal};
 
 /// What is wrong with a declaration itself.
 #[salsa::tracked]
@@ -20,6 +26,12 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let item = &shape.0;
     let project = decl.file(db).project(db);
     let mut check = Check { db, project, decl, item, types: Types::new(db, project, &item.nodes) };
+    let proof_opening = proof::opening_word(&item.decl);
+    if let Some(word) = proof_opening
+        && !check.is_verifying()
+    {
+        return vec![proof_word(word, WordAt::Start)];
+    }
     check.duplicate();
     match &item.decl {
         AstDecl::Type { definition: Some(definition), name } => {
@@ -38,13 +50,14 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
             check.events(receives);
         }
         AstDecl::Machine(machine) => check.machine(machine),
-        AstDecl::Function(function) => check.function(function),
-        AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
-        AstDecl::Test(test) => check.test(test),
-        AstDecl::Pure { params, result, .. } => {
-            check.params(params);
-            check.types.ty(*result);
+        AstDecl::Function(function) => {
+            check.function(function);
+            check.contract(function, None);
         }
+        AstDecl::Param { ty, .. } => drop(check.types.ty(*ty)),
+        // The tests of an included project are no tests of this one.
+        AstDecl::Test(test) if !decl.file(db).is_included(db) => check.test(test),
+        declaration if proof_opening.is_some() => check.proof_declaration(declaration),
         _ => {}
     }
     check.types.problems
@@ -67,15 +80,22 @@ impl<'db> Check<'_, 'db> {
         self.item.nodes[id].0.clone()
     }
 
+    fn is_verifying(&self) -> bool {
+        self.project.purpose(self.db) == Purpose::Verifying
+    }
+
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
         let db = self.db;
         for (entry, own) in declared_names(db, self.decl) {
-            let Some(&first) = homonyms(db, self.project, entry.space, &entry.name).first() else { continue };
-            if first == own {
-                continue;
-            }
-            let message = format!("`{}` is declared already, as {}", entry.name, describe(first.decl.kind(db)));
+            let homonyms = homonyms(db, self.project, entry.space, &entry.name);
+            let first = match entry.space {
+                Space::EventSetOrInterface => creatable_before(db, homonyms, own),
+                space if space.is_exclusive() => homonyms.first().copied().filter(|first| *first != own),
+                _ => None,
+            };
+            let Some(first) = first else { continue };
+            let message = format!("`{}` is declared already, as {}", entry.name, describe(db, first));
             let problem = Problem::new(Code::DuplicateDeclaration, name_node(db, self.decl, own.part), message).with_related(
                 first.decl,
                 name_node(db, first.decl, first.part),
@@ -109,7 +129,8 @@ impl<'db> Check<'_, 'db> {
         let name = self.name(id);
         let event = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none());
         if event.is_none() && !name.is_empty() {
-            self.report(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+            let problem = Problem::new(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+            self.types.problems.push(problem.with_similar(&name, &[Space::Event], vec![]));
         }
         event.map(|def| def.decl)
     }
@@ -120,36 +141,55 @@ impl<'db> Check<'_, 'db> {
             let name = self.name(param.name);
             if seen.contains(&name) && !name.is_empty() {
                 self.report(Code::DuplicateDeclaration, param.name, format!("`{name}` is declared twice"));
-            } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
-                self.report(Code::DuplicateDeclaration, param.name, message);
             }
             seen.push(name);
             self.types.ty(param.ty);
         }
     }
 
+    /// Where there is code, a parameter cannot have the name of a test parameter: the code could mean either.
+    fn hidden_params(&mut self, params: &[TypedName]) {
+        for param in params {
+            let name = self.name(param.name);
+            if lookup(self.db, self.project, Space::Param, &name).is_some() {
+                self.report(Code::DuplicateDeclaration, param.name, hides_param(&name));
+            }
+        }
+    }
+
     fn function(&mut self, function: &Function) {
         self.params(&function.params);
         function.result.iter().for_each(|result| drop(self.types.ty(*result)));
+        if matches!(function.code, FunctionCode::Body(_)) {
+            self.hidden_params(&function.params);
+        }
         if let FunctionCode::Foreign { creates, result, .. } = &function.code {
-            result.iter().for_each(|result| drop(self.types.ty(result.ty)));
+            if let Some(result) = result {
+                self.types.ty(result.ty);
+                let name = self.name(result.name);
+                if !name.is_empty() && function.params.iter().any(|param| self.name(param.name) == name) {
+                    self.report(Code::DuplicateDeclaration, result.name, format!("`{name}` is declared twice"));
+                }
+            }
             if let Some(id) = creates {
                 let name = self.name(*id);
                 let known = lookup(self.db, self.project, Space::Type, &name)
                     .is_some_and(|def| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Interface));
                 if !known && !name.is_empty() {
-                    self.report(Code::UnknownInterface, *id, format!("there is no machine or interface `{name}`"));
+                    let message = format!("there is no machine or interface `{name}`");
+                    let problem = Problem::new(Code::UnknownInterface, *id, message);
+                    self.types.problems.push(problem.with_similar(&name, &[Space::EventSetOrInterface], vec![]));
                 }
             }
         }
     }
 }
 
-fn describe(kind: DeclKind) -> &'static str {
-    match kind {
+fn describe(db: &dyn Db, def: Def<'_>) -> &'static str {
+    match def.decl.kind(db) {
         DeclKind::Type => "a type",
-        DeclKind::Enum => "an enum or an element of one",
+        DeclKind::Enum if def.part.is_some() => "an element of an enum",
+        DeclKind::Enum => "an enum",
         DeclKind::Event => "an event",
         DeclKind::EventSet => "an event set",
         DeclKind::Interface => "an interface",
@@ -163,6 +203,7 @@ fn describe(kind: DeclKind) -> &'static str {
         DeclKind::Test => "a test",
         DeclKind::Pure => "a pure function",
         DeclKind::Invariant => "an invariant",
+        DeclKind::InvariantGroup if def.part.is_some() => "an invariant of a lemma",
         DeclKind::InvariantGroup => "a lemma",
         DeclKind::Axiom => "an axiom",
         DeclKind::InitCondition => "an initial condition",
@@ -170,8 +211,15 @@ fn describe(kind: DeclKind) -> &'static str {
     }
 }
 
+/// The machine or interface that P takes an event set's name from; it does so only if the event set comes later.
+fn creatable_before<'db>(db: &'db dyn Db, homonyms: &[Def<'db>], def: Def<'db>) -> Option<Def<'db>> {
+    let is_set = |def: &Def<'db>| def.decl.kind(db) == DeclKind::EventSet;
+    let before = homonyms.iter().take_while(|other| **other != def);
+    before.copied().find(|other| !is_set(other)).filter(|_| is_set(&def))
+}
+
 /// Where a declaration gives the name of `part`, or its own.
-fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
+pub(crate) fn name_node(db: &dyn Db, decl: Decl<'_>, part: Option<u32>) -> Node {
     let shape = decl.shape(db);
     let part = part.map(|part| part as usize);
     let name = match (&shape.0.decl, part) {

@@ -42,12 +42,13 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    pub fn open(db: &dyn Db, path: impl Into<String>, parse: Parse) -> Self {
+    pub fn open(db: &dyn Db, path: impl Into<String>, parse: impl Into<Arc<Parse>>) -> Self {
+        let parse = parse.into();
         let declared = DeclaredNames::of(&parse);
-        Self::builder(path.into(), ParsedFile(Arc::new(parse)), declared).durability(Durability::HIGH).new(db)
+        Self::builder(path.into(), ParsedFile(parse), declared).durability(Durability::HIGH).new(db)
     }
 
-    pub fn parse(self, db: &dyn Db) -> &Parse {
+    pub fn parse(self, db: &dyn Db) -> &Arc<Parse> {
         &self.parsed(db).0
     }
 
@@ -63,12 +64,13 @@ impl SourceFile {
     }
 
     /// Gives the file another text.
-    pub fn update(self, db: &mut dyn Db, parse: Parse) {
+    pub fn update(self, db: &mut dyn Db, parse: impl Into<Arc<Parse>>) {
+        let parse = parse.into();
         let declared = DeclaredNames::of(&parse);
         if *self.declared(db) != declared {
             self.set_declared(db).with_durability(Durability::HIGH).to(declared);
         }
-        self.set_parsed(db).with_durability(Durability::LOW).to(ParsedFile(Arc::new(parse)));
+        self.set_parsed(db).with_durability(Durability::LOW).to(ParsedFile(parse));
     }
 }
 

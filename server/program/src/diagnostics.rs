@@ -1,15 +1,17 @@
 //! Problems with their positions: what a file shows.
 
-use lockstep_base::{Diagnostic, Edit, Related, TextRange};
+use lockstep_base::{Diagnostic, Edit, Related, Text, TextRange, TextSize};
 use lockstep_syntax::p::ast::{Item, Placed, Spans};
 use smol_str::SmolStr;
 
 use crate::body::check_body;
 use crate::check::check_decl;
 use crate::db::{Db, Project, ProjectFile};
-use crate::declaration::{DeclKey, codes, decl_indexes, decls};
+use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
-use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where};
+use crate::expansion::check_expansion;
+use crate::module::check_module;
+use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where, WordAt};
 use crate::scope::names;
 
 /// Everything wrong in a file, syntax included, in order of place.
@@ -20,6 +22,8 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_expansion(db, decl).iter().map(|problem| place(db, file, item, problem)));
         for &code in codes(db, decl) {
             diagnostics.extend(check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem)));
         }
@@ -36,18 +40,20 @@ fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, prob
     let related = problem.related.iter().filter_map(|related| {
         let their_file = related.decl.file(db);
         let key = DeclKey::of(db, related.decl);
-        let item = their_file.file(db).parse(db).p()?.items.get(*decl_indexes(db, their_file).get(&key)?)?;
+        let parse = their_file.file(db).parse(db);
+        let item = parse.p()?.items.get(*decl_indexes(db, their_file).get(&key)?)?;
         let path = (their_file != file).then(|| their_file.file(db).path(db).clone());
-        Some(Related { path, range: range(item, related.place), message: related.message.clone() })
+        Some(Related { path, range: range(parse.text(), item, related.place), message: related.message.clone() })
     });
+    let text = file.file(db).parse(db).text();
     let mut diagnostic = Diagnostic {
         code: problem.code.number(),
         severity: problem.code.severity(),
-        range: range(item, problem.place),
+        range: range(text, item, problem.place),
         message: problem.message.clone(),
         help: problem.help.clone(),
         related: related.collect(),
-        fix: problem.fix.as_ref().map(|fix| placed_fix(item, fix)),
+        fix: problem.fix.as_ref().map(|fix| placed_fix(text, item, fix)),
         is_unused: problem.code.is_unused(),
     };
     if let Some(name) = problem.similar.as_ref().and_then(|similar| most_similar(db, file.project(db), similar)) {
@@ -58,9 +64,9 @@ fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, prob
     diagnostic
 }
 
-fn placed_fix(item: &Placed<Item>, fix: &Fix) -> lockstep_base::Fix {
+fn placed_fix(text: &Text, item: &Placed<Item>, fix: &Fix) -> lockstep_base::Fix {
     let edits = fix.changes.iter().map(|change| {
-        let range = range(item, change.place);
+        let range = range(text, item, change.place);
         let range = match change.at {
             Where::Before => TextRange::empty(range.start()),
             Where::Instead => range,
@@ -85,14 +91,15 @@ fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> O
         .map(|(_, _, name)| name)
 }
 
-fn range(item: &Placed<Item>, place: Place) -> TextRange {
+fn range(text: &Text, item: &Placed<Item>, place: Place) -> TextRange {
     let value = &item.value;
-    match place.body.and_then(|nth| value.bodies.get(nth as usize)) {
-        Some(body) => {
-            let whole = TextRange::up_to(body.value.len);
-            node_range(&body.value.spans, whole, place.node) + item.start + body.start
-        }
-        None => node_range(&value.spans, TextRange::up_to(value.len), place.node) + item.start,
+    let (spans, whole, start) = match place.body.and_then(|nth| value.bodies.get(nth as usize)) {
+        Some(body) => (&body.value.spans, TextRange::up_to(body.value.len), item.start + body.start),
+        None => (&value.spans, TextRange::up_to(value.len), item.start),
+    };
+    match place.node {
+        Node::Word(word, at) => word_range(text, word, at, node_range(spans, whole, anchor(at)) + start),
+        node => node_range(spans, whole, node) + start,
     }
 }
 
@@ -104,6 +111,39 @@ fn node_range(spans: &Spans, whole: TextRange, node: Node) -> TextRange {
         Node::Stmt(id) => spans[id],
         Node::Module(id) => spans[id],
         Node::Part(id) => spans[id],
-        Node::Whole => whole,
+        Node::Word(..) | Node::Whole => whole,
     }
+}
+
+/// The node that a word stands at.
+fn anchor(at: WordAt) -> Node {
+    match at {
+        WordAt::Start => Node::Whole,
+        WordAt::StartOf(expr) | WordAt::BeforeExpr(expr) => Node::Expr(expr),
+        WordAt::BeforeName(name) => Node::Name(name),
+    }
+}
+
+/// Where a word stands at or before `near`; if it is not found there, `near` itself.
+fn word_range(text: &Text, word: &'static str, at: WordAt, near: TextRange) -> TextRange {
+    let length = TextSize::of(word);
+    match at {
+        WordAt::Start | WordAt::StartOf(_) if near.len() >= length => TextRange::at(near.start(), length),
+        WordAt::Start | WordAt::StartOf(_) => near,
+        WordAt::BeforeExpr(_) | WordAt::BeforeName(_) => {
+            // A few lines suffice: what stands between is white space and perhaps a comment.
+            let first = text.line_start(text.line_of(near.start()).saturating_sub(3));
+            let before = text.slice(TextRange::new(first, near.start()));
+            let found = before.rfind(word).and_then(|at| TextSize::try_from(at).ok());
+            found.map_or(near, |at| TextRange::at(first + at, length))
+        }
+    }
+}
+
+/// Where in its file a node of a declaration is.
+pub fn place_range<'db>(db: &'db dyn Db, decl: Decl<'db>, place: Place) -> Option<TextRange> {
+    let file = decl.file(db);
+    let index = *decl_indexes(db, file).get(&DeclKey::of(db, decl))?;
+    let parse = file.file(db).parse(db);
+    Some(range(parse.text(), parse.p()?.items.get(index)?, place))
 }

@@ -2,15 +2,17 @@
 
 use indexmap::IndexMap;
 use lockstep_syntax::p::ast::{
-    BodyId, Decl as AstDecl, Function, FunctionCode, HandlerKind, Machine, MachineKind, NameId, PartId, StateItemKind,
+    Decl as AstDecl, Expr, ExprId, Function, FunctionCode, HandlerKind, Machine, MachineKind, NameId, StateItemKind, Stmt, StmtId,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 use crate::body::{Facts, check_body};
 use crate::db::{Db, Project, project_files};
-use crate::declaration::{Decl, codes, decls};
-use crate::problem::{Code, Problem};
+use crate::declaration::{Code, Decl, codes, decls};
+use crate::problem::{Code as ProblemCode, Node, Problem};
+use crate::resolve::machine_info;
+use crate::scope::{Space, lookup};
 
 type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
@@ -33,6 +35,15 @@ impl Effects {
             raises: self.raises || other.raises,
             changes_state: self.changes_state || other.changes_state,
             is_nondeterministic: self.is_nondeterministic || other.is_nondeterministic,
+        }
+    }
+
+    /// What code must not do while a state is left, in words.
+    fn forbidden_while_leaving(self) -> Option<&'static str> {
+        match self {
+            Self { raises: true, .. } => Some("raises an event"),
+            Self { changes_state: true, .. } => Some("changes the state"),
+            _ => None,
         }
     }
 
@@ -118,8 +129,8 @@ fn project_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
                 summary = own_summary(facts);
                 callees = callees_of(db, decl, facts).collect();
             }
+            // P lets specs call foreign functions that create machines, so this is no effect.
             if let Some(name) = foreign_creates(&function.code) {
-                summary.effects.creates = true;
                 summary.creates.push(shape.0.nodes[name].0.clone());
             }
             entry.insert(summary);
@@ -199,54 +210,112 @@ fn code_summary<'db>(db: &'db dyn Db, decl: Decl<'db>, facts: &Facts<'db>) -> Su
     summary
 }
 
-fn body_effects<'db>(db: &'db dyn Db, decl: Decl<'db>, body: BodyId) -> Effects {
-    match codes(db, decl).get(body.0 as usize) {
-        Some(code) => code_summary(db, decl, &check_body(db, *code).facts).effects,
-        None => Effects::default(),
-    }
-}
-
 /// What is wrong with a machine because of what its code does.
 #[salsa::tracked]
 pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let shape = decl.shape(db);
     let AstDecl::Machine(machine) = &shape.0.decl else { return Vec::new() };
     let mut problems = Vec::new();
-    for (part, handler) in leaving_handlers(machine) {
-        let effects = match handler {
-            HandlerKind::Named(name) => {
-                function_summary(db, FunctionKey::new(db, decl, Some(shape.0.nodes[name].0.clone()))).effects
+    for handler in leaving_handlers(machine) {
+        match handler {
+            HandlerKind::Named(id) => {
+                let name = &shape.0.nodes[id].0;
+                let effects = function_summary(db, FunctionKey::new(db, decl, Some(name.clone()))).effects;
+                problems.extend(effects.forbidden_while_leaving().map(|what| changes_state(id, &format!("`{name}` {what}"))));
             }
-            HandlerKind::Inline { body, .. } => body_effects(db, decl, body),
-            HandlerKind::Missing => continue,
-        };
-        if effects.raises || effects.changes_state {
-            let message = "while a state is left, no event can be raised and no other state entered";
-            problems.push(Problem::new(Code::ChangesStateWhileLeaving, part, message));
+            HandlerKind::Inline { body, .. } => {
+                let Some(code) = codes(db, decl).get(body.0 as usize) else { continue };
+                let effects = code_summary(db, decl, &check_body(db, *code).facts).effects;
+                if effects.forbidden_while_leaving().is_some() {
+                    problems.extend(changes_of_state(db, *code).into_iter().map(|problem| problem.in_body(body.0)));
+                }
+            }
+            HandlerKind::Missing => {}
         }
     }
     if machine.kind != MachineKind::Machine {
         for (code, nth) in codes(db, decl).iter().zip(0..) {
-            let check = check_body(db, *code);
-            let is_reported = check.problems.iter().any(|problem| problem.code == Code::NotInSpec);
-            if let (Some(what), false) = (code_summary(db, decl, &check.facts).effects.forbidden_in_spec(), is_reported) {
-                let message = format!("a spec only watches, but this {what}, here or in a function it calls");
-                problems.push(Problem::new(Code::EffectInSpec, crate::problem::Node::Whole, message).in_body(nth));
+            let effects = code_summary(db, decl, &check_body(db, *code).facts).effects;
+            if effects.forbidden_in_spec().is_some() {
+                problems.extend(effects_in_spec(db, *code).into_iter().map(|problem| problem.in_body(nth)));
             }
         }
     }
     problems
 }
 
+/// Where code raises events or enters states, itself or through what it calls.
+fn changes_of_state<'db>(db: &'db dyn Db, code: Code<'db>) -> Vec<Problem<'db>> {
+    let nodes = &code.shape(db).0.nodes;
+    let call = |node: Node, function: NameId| {
+        let name = nodes[function].as_str();
+        let decl = code.decl(db);
+        let is_own = machine_info(db, decl).function(name).is_some();
+        let own = is_own.then(|| function_summary(db, FunctionKey::new(db, decl, Some(name.into()))).effects);
+        let what = own.or_else(|| global_effects(db, decl, name))?.forbidden_while_leaving()?;
+        Some(changes_state(node, &format!("`{name}` {what}")))
+    };
+    let in_expr = |(id, expr): (ExprId, &Expr)| match expr {
+        Expr::Call { function, .. } => call(id.into(), *function),
+        _ => None,
+    };
+    let in_stmt = |(id, stmt): (StmtId, &Stmt)| match stmt {
+        Stmt::Raise { .. } => Some(changes_state(id, "this raises an event")),
+        Stmt::Goto { .. } => Some(changes_state(id, "this changes the state")),
+        Stmt::Call { function, .. } => call(id.into(), *function),
+        _ => None,
+    };
+    nodes.exprs.iter().filter_map(in_expr).chain(nodes.stmts.iter().filter_map(in_stmt)).collect()
+}
+
+fn changes_state<'db>(node: impl Into<Node>, what: &str) -> Problem<'db> {
+    let message = format!("{what}, which is not possible while a state is left");
+    Problem::new(ProblemCode::ChangesStateWhileLeaving, node, message)
+}
+
+/// What the code of a spec does that only a machine may do, as far as `check_body` does not report it: choices, `new` as a
+/// statement, calls of global functions. Functions of the spec are left out: what they do is reported in them.
+fn effects_in_spec<'db>(db: &'db dyn Db, code: Code<'db>) -> Vec<Problem<'db>> {
+    let nodes = &code.shape(db).0.nodes;
+    let mut problems = Vec::new();
+    let mut report = |node: Node, what: String| {
+        problems.push(Problem::new(ProblemCode::EffectInSpec, node, format!("a spec only watches: it cannot {what}")));
+    };
+    let calls = |function: NameId| {
+        let name = nodes[function].as_str();
+        let what = global_effects(db, code.decl(db), name)?.forbidden_in_spec()?;
+        Some(format!("call `{name}`, which {what}"))
+    };
+    for (id, expr) in nodes.exprs.iter() {
+        match expr {
+            Expr::Choose(_) => report(id.into(), "make choices".to_owned()),
+            Expr::Call { function, .. } => calls(*function).into_iter().for_each(|what| report(id.into(), what)),
+            _ => {}
+        }
+    }
+    for (id, stmt) in nodes.stmts.iter() {
+        match stmt {
+            Stmt::New { .. } => report(id.into(), "create machines".to_owned()),
+            Stmt::Call { function, .. } => calls(*function).into_iter().for_each(|what| report(id.into(), what)),
+            _ => {}
+        }
+    }
+    problems
+}
+
+/// What the global function does that this name means in a machine, if it means one.
+fn global_effects<'db>(db: &'db dyn Db, machine: Decl<'db>, name: &str) -> Option<Effects> {
+    if machine_info(db, machine).function(name).is_some() {
+        return None;
+    }
+    let function = lookup(db, machine.file(db).project(db), Space::Function, name)?;
+    Some(function_summary(db, FunctionKey::new(db, function.decl, None)).effects)
+}
+
 /// The handlers that run between two states: `exit`, and what follows `with`.
-fn leaving_handlers(machine: &Machine) -> Vec<(PartId, HandlerKind)> {
-    let items = machine.states.iter().flat_map(|state| &state.items);
-    items
-        .filter_map(|item| match &item.kind {
-            StateItemKind::Exit(handler) | StateItemKind::OnGoto { with: Some(handler), .. } => {
-                Some((handler.part, handler.kind))
-            }
-            _ => None,
-        })
-        .collect()
+fn leaving_handlers(machine: &Machine) -> impl Iterator<Item = HandlerKind> {
+    machine.states.iter().flat_map(|state| &state.items).filter_map(|item| match &item.kind {
+        StateItemKind::Exit(handler) | StateItemKind::OnGoto { with: Some(handler), .. } => Some(handler.kind),
+        _ => None,
+    })
 }

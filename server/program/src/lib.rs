@@ -10,7 +10,11 @@ mod db;
 mod declaration;
 mod diagnostics;
 mod effects;
+mod expansion;
+mod explain;
 mod graph;
+mod module;
+mod occurrence;
 mod problem;
 mod resolve;
 mod scope;
@@ -24,10 +28,14 @@ pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
 pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
-pub use diagnostics::file_diagnostics;
+pub use diagnostics::{file_diagnostics, place_range};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
-pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where};
+pub use expansion::{ParamValue, TestCase, TestKind, project_tests};
+pub use explain::{explanation, explanations};
+pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
+pub use occurrence::{LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, name_of};
+pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where, WordAt};
 pub use resolve::{
-    MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info,
+    MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info, written_type,
 };
 pub use scope::{Def, Space, homonyms, lookup};

@@ -75,8 +75,22 @@ pub enum Node {
     Stmt(StmtId),
     Module(ModuleId),
     Part(PartId),
+    /// A word that has no node of its own.
+    Word(&'static str, WordAt),
     /// All of it.
     Whole,
+}
+
+/// Where a word without a node stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordAt {
+    /// At the start of the declaration.
+    Start,
+    /// At the start of an expression.
+    StartOf(ExprId),
+    /// Before an expression, with nothing but white space and comments between.
+    BeforeExpr(ExprId),
+    BeforeName(NameId),
 }
 
 macro_rules! nodes {
@@ -133,12 +147,24 @@ impl<'db> Problem<'db> {
         self
     }
 
+    /// With help, if there is any.
+    #[must_use]
+    pub fn with_advice(mut self, advice: Option<impl Into<String>>) -> Self {
+        self.help = advice.map(Into::into).or(self.help);
+        self
+    }
+
     #[must_use]
     pub fn with_related(mut self, decl: Decl<'db>, node: impl Into<Node>, message: impl Into<String>) -> Self {
         let place = Place { body: None, node: node.into() };
         self.related.push(RelatedPlace { decl, place, message: message.into() });
         self
     }
+}
+
+/// What is said where a variable has the name of a test parameter.
+pub(crate) fn hides_param(name: &str) -> String {
+    format!("`{name}` is the name of a test parameter, which nothing else may have")
 }
 
 /// The kinds of problems. Each has a number that never changes, and the name P's own compiler has for it.
@@ -162,6 +188,13 @@ macro_rules! codes {
             pub fn kind(self) -> &'static str {
                 match self {
                     $(Self::$variant => $kind,)*
+                }
+            }
+
+            /// What it means, in Markdown. Each code has its file; without it this does not compile.
+            pub(crate) fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!("../explain/", $number, ".md")),)*
                 }
             }
 
@@ -249,7 +282,47 @@ codes! {
     ParamType = "LS0502", "TypeMismatch";
     DuplicateParamValue = "LS0503", "InternalError";
     TestStrength = "LS0504", "InvalidTwise";
+    NotClosed = "LS0505", "NotClosed";
+    NoMain = "LS0506", "NoMain";
+    MainTakesValue = "LS0507", "NoMain";
+    RefinementTest = "LS0508", "";
+    AssumeForm = "LS0509", "";
+    AssumeType = "LS0510", "";
+    AssumeFails = "LS0511", "";
+    TooManyTests = "LS0512", "";
+    SameTestTwice = "LS0513", "";
     // ---- Modules (LS06) ----
+    UnknownModule = "LS0601", "MissingDeclaration";
+    UnknownMachine = "LS0602", "MissingDeclaration";
+    UnknownSpec = "LS0603", "MissingDeclaration";
+    NotASpec = "LS0604", "ExpectedMonitor";
+    RecursiveModule = "LS0605", "";
+    DuplicateBinding = "LS0606", "DuplicateBindings";
+    BindReceives = "LS0607", "InvalidBindExpr";
+    BindConstructor = "LS0608", "InvalidBindExpr";
+    AssertUnsent = "LS0609", "InvalidAssertExpr";
+    AssertTwice = "LS0610", "InvalidAssertExpr";
+    RenameReceives = "LS0611", "InvalidRenameExpr";
+    RenameAbsent = "LS0612", "InvalidRenameExpr";
+    RenameTaken = "LS0613", "InvalidRenameExpr";
+    BoundInBoth = "LS0614", "InvalidCompositionExpr";
+    SpecInBoth = "LS0615", "InvalidCompositionExpr";
+    SentByBoth = "LS0616", "InvalidCompositionExpr";
+    CreatedByBoth = "LS0617", "InvalidCompositionExpr";
+    PrivateInOne = "LS0618", "InvalidCompositionExpr";
+    HiddenInterface = "LS0619", "InvalidHideInterfaceExpr";
+    HiddenEvent = "LS0620", "InvalidHideEventExpr";
+    ExposedEvent = "LS0621", "InvalidHideEventExpr";
     // ---- Proofs (LS07) ----
+    ProofWord = "LS0701", "NotSupported";
+    UnknownKind = "LS0702", "MissingDeclaration";
+    UnknownGoal = "LS0703", "MissingDeclaration";
+    UnknownMachineField = "LS0704", "MissingMachineField";
+    UnknownEventField = "LS0705", "MissingEventField";
+    ProofType = "LS0706", "TypeMismatch";
+    CircularProof = "LS0707", "CyclicProof";
+    NewQuantifierCount = "LS0708", "InternalError";
+    NewQuantifierType = "LS0709", "TypeMismatch";
     // ---- Warnings: things without effect (LS11, shown faded), surprises (LS12), what breaks later (LS13) ----
+    ProofOperand = "LS1381", "";
 }

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::alias::{Aliases, Size, Sized, alias};
-use crate::db::{Db, Project};
-use crate::declaration::{Decl, DeclKind};
+use crate::db::{Db, Project, project_files};
+use crate::declaration::{Decl, DeclKind, decls};
 use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
 use crate::ty::{Events, Ty};
@@ -26,6 +26,7 @@ pub struct Signature {
 /// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineInfo {
+    pub name: SmolStr,
     pub kind: ast::MachineKind,
     pub receives: Events,
     pub sends: Events,
@@ -139,7 +140,8 @@ impl<'a, 'db> Types<'a, 'db> {
         if !name.is_empty() {
             self.problems.push(
                 Problem::new(Code::UnknownType, id, format!("there is no type `{name}`"))
-                    .with_help("types, enums, machines, interfaces and event sets can be types"),
+                    .with_help("types, enums, machines, interfaces and event sets can be types")
+                    .with_similar(name, &[Space::Type, Space::EventSet], vec![]),
             );
         }
         Sized { ty: Ty::Error, size: Size::around([]) }
@@ -177,24 +179,31 @@ fn primitive_type(primitive: Primitive) -> Ty {
 /// The type a name stands for. `known` are the aliases that can be asked for, or all if there is no such limit.
 fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<&Aliases<'db>>) -> Option<Sized> {
     let small = |ty: Ty| Some(Sized { ty, size: Size::around([]) });
-    if let Some(def) = lookup(db, project, Space::Type, name) {
-        return match def.decl.kind(db) {
-            DeclKind::Enum => small(Ty::Enum(name.into())),
-            DeclKind::Interface => small(Ty::Reference(name.into(), interface_events(db, def.decl).clone())),
-            DeclKind::Type => match known {
-                None => Some(alias(db, def.decl).meaning.clone()),
-                Some(known) => match known.of.get(&def.decl) {
+    let def = lookup(db, project, Space::Type, name);
+    match def.map(|def| (def.decl, def.decl.kind(db))) {
+        Some((_, DeclKind::Enum)) => return small(Ty::Enum(name.into())),
+        Some((decl, DeclKind::Type)) => {
+            return match known {
+                None => Some(alias(db, decl).meaning.clone()),
+                Some(known) => match known.of.get(&decl) {
                     Some(alias) => Some(alias.meaning.clone()),
                     None => small(Ty::Foreign(name.into())),
                 },
-            },
-            _ => small(Ty::Reference(name.into(), machine_receives(db, def.decl).clone())),
-        };
+            };
+        }
+        _ => {}
     }
     if let Some(def) = lookup(db, project, Space::EventSet, name) {
-        return small(Ty::Reference(name.into(), event_set(db, def.decl).clone()));
+        return small(Ty::Reference(name.into(), or_all(db, project, event_set(db, def.decl).clone())));
     }
-    // The name of an event as a type: a machine that takes exactly this event.
+    if let Some(def) = def {
+        let events = match def.decl.kind(db) {
+            DeclKind::Interface => interface_events(db, def.decl),
+            _ => machine_receives(db, def.decl),
+        };
+        return small(Ty::Reference(name.into(), events.clone()));
+    }
+    // The name of an event as a type: a machine that takes exactly this event; in proofs also such an event.
     let event = lookup(db, project, Space::Event, name).filter(|def| def.part.is_none())?;
     let name = event.decl.name(db).clone();
     small(Ty::Reference(name.clone(), Events::only([name])))
@@ -214,7 +223,7 @@ pub fn event_payload<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
 pub fn event_set<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::EventSet { events, .. } => events_of(&shape.0.nodes, events),
+        AstDecl::EventSet { events, .. } => listed(&shape.0.nodes, events),
         _ => Events::All,
     }
 }
@@ -223,7 +232,7 @@ pub fn event_set<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
 pub fn interface_events<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::Interface { receives, .. } => events_of(&shape.0.nodes, receives),
+        AstDecl::Interface { receives, .. } => events_of(db, decl, receives),
         _ => Events::All,
     }
 }
@@ -269,13 +278,18 @@ pub(crate) fn signature(types: &mut Types<'_, '_>, function: &ast::Function) -> 
 pub fn machine_receives<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Events {
     let shape = decl.shape(db);
     match &shape.0.decl {
-        AstDecl::Machine(machine) => clause(&shape.0.nodes, machine.receives.as_deref()),
+        AstDecl::Machine(machine) => clause(db, decl, machine.kind, machine.receives.as_deref()),
         _ => Events::All,
     }
 }
 
-fn clause(nodes: &Nodes, events: Option<&[EventRef]>) -> Events {
-    events.map_or(Events::All, |events| events_of(nodes, events))
+/// The events of a machine's `receives` or `sends`. Specs and scenarios do neither.
+fn clause(db: &dyn Db, decl: Decl<'_>, kind: ast::MachineKind, events: Option<&[EventRef]>) -> Events {
+    match (kind, events) {
+        (ast::MachineKind::Machine, Some(events)) => events_of(db, decl, events),
+        (ast::MachineKind::Machine, None) => Events::All,
+        (ast::MachineKind::Spec | ast::MachineKind::Scenario, _) => Events::only([]),
+    }
 }
 
 #[salsa::tracked]
@@ -295,9 +309,10 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
         machine.functions.iter().map(|function| (nodes[function.name].0.clone(), signature(&mut types, function))).collect();
     let states = machine.states.iter().map(|state| state_info(&mut types, &functions, state)).collect();
     MachineInfo {
+        name: decl.name(db).clone(),
         kind: machine.kind,
-        receives: clause(nodes, machine.receives.as_deref()),
-        sends: clause(nodes, machine.sends.as_deref()),
+        receives: machine_receives(db, decl).clone(),
+        sends: clause(db, decl, machine.kind, machine.sends.as_deref()),
         fields,
         functions,
         states,
@@ -306,6 +321,7 @@ pub fn machine_info<'db>(db: &'db dyn Db, decl: Decl<'db>) -> MachineInfo {
 
 fn empty_machine() -> MachineInfo {
     MachineInfo {
+        name: SmolStr::default(),
         kind: ast::MachineKind::Machine,
         receives: Events::All,
         sends: Events::All,
@@ -325,13 +341,44 @@ fn state_info(types: &mut Types<'_, '_>, functions: &[(SmolStr, Signature)], sta
         HandlerKind::Named(name) => {
             let name = types.nodes[*name].as_str();
             let (_, signature) = functions.iter().find(|(function, _)| function == name)?;
-            signature.params.first().map(|(_, ty)| ty.clone())
+            match &signature.params[..] {
+                [] => None,
+                [(_, ty)] => Some(ty.clone()),
+                // Reported at the entry.
+                [_, _, ..] => Some(Ty::Error),
+            }
         }
         HandlerKind::Missing => None,
     });
     StateInfo { name: types.nodes[state.name].0.clone(), is_start: state.is_start, entry }
 }
 
-fn events_of(nodes: &Nodes, events: &[EventRef]) -> Events {
+fn events_of(db: &dyn Db, decl: Decl<'_>, events: &[EventRef]) -> Events {
+    or_all(db, decl.file(db).project(db), listed(&decl.shape(db).0.nodes, events))
+}
+
+fn listed(nodes: &Nodes, events: &[EventRef]) -> Events {
     Events::only(events.iter().filter(|event| event.kind != EventKind::Null).map(|event| nodes[event.name].0.clone()))
+}
+
+/// As types, a list of all events there are means the same as no list.
+fn or_all(db: &dyn Db, project: Project, listed: Events) -> Events {
+    // Without `halt` it is not all of them, and nobody needs to know what there is.
+    let is_all = listed.contains("halt") && declared_events(db, project).iter().all(|name| listed.contains(name));
+    if is_all { Events::All } else { listed }
+}
+
+/// The names of all events, in order.
+#[salsa::tracked]
+fn declared_events(db: &dyn Db, project: Project) -> Vec<SmolStr> {
+    let all = project_files(db, project).flat_map(|file| decls(db, file));
+    let mut names: Vec<SmolStr> = all.filter(|decl| decl.kind(db) == DeclKind::Event).map(|decl| decl.name(db).clone()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The type that is written at a node of a declaration or body of the project.
+pub fn written_type(db: &dyn Db, project: Project, nodes: &Nodes, ty: TypeId) -> Ty {
+    Types::new(db, project, nodes).ty(ty)
 }

@@ -4,7 +4,7 @@
 //! those who mention its name.
 
 use lockstep_syntax::Parse;
-use lockstep_syntax::p::ast::{Decl as AstDecl, Item, NameId};
+use lockstep_syntax::p::ast::{Decl as AstDecl, Item, MachineKind, NameId};
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, ProjectFile, project_files};
@@ -25,16 +25,31 @@ pub enum Space {
     Pure,
     Invariant,
     InvariantGroup,
+    Proof,
     Module,
     /// Tests and implementations.
     Test,
+    // What follows is looked for, but does not clash.
+    /// States of any machine.
+    State,
+    /// Invariants of groups, by the name inside of the group.
+    GroupMember,
+    /// Event sets, and what can be created: P refuses an event set that comes after a machine or interface of its name.
+    EventSetOrInterface,
+}
+
+impl Space {
+    /// Whether a name can be declared once only.
+    pub(crate) fn is_exclusive(self) -> bool {
+        !matches!(self, Self::State | Self::GroupMember | Self::EventSetOrInterface)
+    }
 }
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Def<'db> {
     pub decl: Decl<'db>,
-    /// For an element of an enum, a parameter of a list or an invariant of a group: which one.
+    /// For an element of an enum, a parameter of a list, an invariant of a group or a state of a machine: which one.
     pub part: Option<u32>,
 }
 
@@ -83,6 +98,12 @@ impl<'db> Names<'db> {
             .map(|entry| &entry.name)
     }
 
+    /// The names of events, without elements of enums.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &SmolStr> {
+        let entries = self.found.iter().map(|(_, declared)| &declared.entry);
+        entries.filter(|entry| entry.space == Space::Event && entry.part.is_none()).map(|entry| &entry.name)
+    }
+
     /// All that is declared under this name.
     fn all(&self, space: Space, name: &str) -> &[(ProjectFile<'db>, Declared)] {
         let key = |(_, declared): &(ProjectFile<'db>, Declared)| (declared.entry.space, declared.entry.name.clone());
@@ -121,27 +142,38 @@ fn entries(key: &DeclKey, item: &Item) -> Vec<Entry> {
         DeclKind::Pure => Space::Pure,
         DeclKind::Invariant => Space::Invariant,
         DeclKind::InvariantGroup => Space::InvariantGroup,
-        DeclKind::Axiom | DeclKind::InitCondition | DeclKind::Proof => return Vec::new(),
+        DeclKind::Proof => Space::Proof,
+        DeclKind::Axiom | DeclKind::InitCondition => return Vec::new(),
     };
     let nodes = &item.nodes;
-    let own = Entry { space, name: key.name.clone(), part: None };
-    let part = |(part, name): (u32, NameId)| Entry { space, name: nodes[name].0.clone(), part: Some(part) };
-    let mut entries: Vec<Entry> = match &item.decl {
-        AstDecl::Param { names, .. } => (0..).zip(names.iter().copied()).map(part).collect(),
-        AstDecl::Enum { elements, .. } => {
-            let element = |(part, id): (u32, NameId)| Entry { space: Space::Event, name: nodes[id].0.clone(), part: Some(part) };
-            std::iter::once(own).chain((0..).zip(elements.iter().map(|element| element.name)).map(element)).collect()
-        }
-        AstDecl::InvariantGroup { invariants, .. } => {
-            // An invariant of a group is known by the names of both.
-            let invariant = |(part, id): (u32, NameId)| {
-                let name = format!("{}_{}", key.name, nodes[id].as_str()).into();
-                Entry { space: Space::Invariant, name, part: Some(part) }
-            };
-            std::iter::once(own).chain((0..).zip(invariants.iter().map(|invariant| invariant.name)).map(invariant)).collect()
-        }
-        _ => vec![own],
+    let mut entries = Vec::new();
+    let mut add = |space, name: SmolStr, part| entries.push(Entry { space, name, part });
+    if !matches!(item.decl, AstDecl::Param { .. }) {
+        add(space, key.name.clone(), None);
+    }
+    let mut parts = |space, names: &mut dyn Iterator<Item = NameId>| {
+        (0..).zip(names).for_each(|(part, name)| add(space, nodes[name].0.clone(), Some(part)));
     };
+    match &item.decl {
+        AstDecl::Param { names, .. } => parts(space, &mut names.iter().copied()),
+        AstDecl::Enum { elements, .. } => parts(Space::Event, &mut elements.iter().map(|element| element.name)),
+        AstDecl::InvariantGroup { invariants, .. } => {
+            parts(Space::GroupMember, &mut invariants.iter().map(|invariant| invariant.name));
+            // Elsewhere an invariant of a group is known by the names of both.
+            for (part, invariant) in (0..).zip(invariants) {
+                let name = format!("{}_{}", key.name, nodes[invariant.name].as_str());
+                add(Space::Invariant, name.into(), Some(part));
+            }
+        }
+        AstDecl::Machine(machine) => {
+            parts(Space::State, &mut machine.states.iter().map(|state| state.name));
+            if machine.kind == MachineKind::Machine {
+                add(Space::EventSetOrInterface, key.name.clone(), None);
+            }
+        }
+        AstDecl::Interface { .. } | AstDecl::EventSet { .. } => add(Space::EventSetOrInterface, key.name.clone(), None),
+        _ => {}
+    }
     entries.retain(|entry| !entry.name.is_empty());
     entries
 }

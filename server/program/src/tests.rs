@@ -3,23 +3,28 @@
 use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
-use lockstep_base::{Edit, Encoding, TextRange, TextSize};
+use lockstep_base::{Diagnostic, Edit, Encoding, TextRange, TextSize};
 use lockstep_syntax::{Language, Parse};
 
 use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
 
-fn project(db: &Database, texts: &[&str]) -> (Project, Vec<SourceFile>) {
+pub(crate) fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Project, Vec<SourceFile>) {
     let parse = |text: &&str| Parse::new(Language::P, *text);
     let files: Vec<SourceFile> =
         texts.iter().enumerate().map(|(number, text)| SourceFile::open(db, format!("{number}.p"), parse(text))).collect();
-    (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), Purpose::Checking), files)
+    (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), purpose), files)
 }
 
 /// Shows the errors of a file under their lines.
 #[allow(clippy::needless_pass_by_value)]
 fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&shown(Purpose::Checking, text, |_| String::new()));
+}
+
+/// What `check` shows, with what is to be `added` to each error.
+pub(crate) fn shown(purpose: Purpose, text: &str, added: impl Fn(&Diagnostic) -> String) -> String {
     let db = Database::default();
-    let (project, files) = project(&db, &[text]);
+    let (project, files) = project(&db, purpose, &[text]);
     let parse = files[0].parse(&db);
     let mut shown = String::new();
     for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
@@ -28,8 +33,9 @@ fn check(text: &str, expected: Expect) {
         let length = text[error.range].lines().next().unwrap_or("").chars().count().max(1);
         let (blank, caret) = (" ".repeat(start.column as usize), "^".repeat(length));
         shown += &format!("| {line}\n| {blank}{caret} {}: {}\n", error.code, error.message);
+        shown += &added(&error);
     }
-    expected.assert_eq(&shown);
+    shown
 }
 
 /// One statement in a function with some variables.
@@ -67,9 +73,9 @@ fn values_of_the_wrong_type() {
     check_statement(
         "s += (b, n);",
         expect![[r#"
-        | s += (b, n);
-        |       ^ LS0306: this must be of type `int`, and it is of type `bool`
-    "#]],
+            | s += (b, n);
+            |       ^ LS0306: the index must be of type `int`, and this is of type `bool`
+        "#]],
     );
     check_statement(
         "send n, eStop;",
@@ -102,16 +108,16 @@ fn values_of_the_wrong_type() {
     check_statement(
         "b = n == RED;",
         expect![[r#"
-        | b = n == RED;
-        |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` are never equal
-    "#]],
+            | b = n == RED;
+            |     ^^^^^^^^ LS0322: values of the types `int` and `Colour` cannot be compared
+        "#]],
     );
     check_statement(
         "n = s[b] + 1;",
         expect![[r#"
-        | n = s[b] + 1;
-        |       ^ LS0313: this must be of type `int`, and it is of type `bool`
-    "#]],
+            | n = s[b] + 1;
+            |       ^ LS0313: the index must be of type `int`, and this is of type `bool`
+        "#]],
     );
     check_statement(
         "print \"{0}\";",
@@ -213,7 +219,7 @@ fn states_and_handlers() {
             |     on e goto T;
             |        ^ LS0204: `e` carries a value of type `int`, and the entry of `T` takes one of type `bool`
             |     exit h;
-            |          ^ LS0203: the function of an exit takes no parameter
+            |          ^ LS0203: the function is called without a value on exit: it can have no parameter
             |     entry g;
             |           ^ LS0205: `g` is a global function: a handler must be a function of the machine
             | machine N { state S { } }
@@ -233,11 +239,11 @@ fn specs_only_watch() {
             |     on e do { send this, e; }
             |                    ^^^^ LS0330: a spec only watches: it cannot refer to itself with `this`
             |     defer e;
-            |     ^^^^^^^^ LS0117: a spec cannot defer events
+            |     ^^^^^^^^ LS0117: a spec has no queue: it cannot defer events
             |     defer e;
             |           ^ LS0112: this state says already what happens on `e`
             |   state T { on e do { if (pick()) { } } on null do { } }
-            |                     ^^^^^^^^^^^^^^^^^^^ LS0402: a spec only watches, but this makes a choice, here or in a function it calls
+            |                           ^^^^^^ LS0402: a spec only watches: it cannot call `pick`, which makes a choice
             |   state T { on e do { if (pick()) { } } on null do { } }
             |                                            ^^^^ LS0116: a spec is never idle: it cannot handle `null`
         "#]],
@@ -250,9 +256,9 @@ fn leaving_a_state_cannot_be_interrupted() {
         "event e;\nmachine M {\n  start state S { exit { f(); } on e goto S with { goto S; } }\n  fun f() { g(); }\n  fun g() { f(); raise e; }\n}",
         expect![[r#"
             |   start state S { exit { f(); } on e goto S with { goto S; } }
-            |                        ^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |                          ^^^^ LS0401: `f` raises an event, which is not possible while a state is left
             |   start state S { exit { f(); } on e goto S with { goto S; } }
-            |                                                  ^^^^^^^^^^^ LS0401: while a state is left, no event can be raised and no other state entered
+            |                                                    ^^^^^^^ LS0401: this changes the state, which is not possible while a state is left
         "#]],
     );
 }
@@ -267,7 +273,7 @@ fn functions_return() {
             | fun g(): int { return true; }
             |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
             | fun h() { return 1; }
-            |                  ^ LS0304: nothing can be returned here
+            |                  ^ LS0304: nothing can be returned here: no type of a result is declared
             | fun j() { break; }
             |           ^^^^^^ LS0336: `break` stands outside of any loop
         "#]],
@@ -284,9 +290,9 @@ fn tests_and_their_parameters() {
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
             |                                ^ LS0502: `b` is of type `bool`, and this is of type `int`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
-            |                                    ^ LS0501: there is no parameter `c`: declare it with `param c : ...;`
+            |                                    ^ LS0501: there is no test parameter `c`: declare it with `param c: ...;`
             | test param (n in [1, 1], b in [1], c in [2]) (4 wise) t [main=M]: { M };
-            |                                               ^ LS0504: 4 parameters cannot be combined: this test has 3
+            |                                               ^ LS0504: a test of 3 parameters can combine 1 to 3 of them, not 4
         "#]],
     );
 }
@@ -329,13 +335,13 @@ fn deep_nesting_is_followed_on_a_stack_that_grows() {
 
 // ---- Which queries run ----
 
-struct Log {
-    db: Database,
+pub(crate) struct Log {
+    pub(crate) db: Database,
     executed: Arc<Mutex<Vec<String>>>,
 }
 
 impl Log {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let executed: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = executed.clone();
         let db = Database::with_listener(move |event| {
@@ -347,12 +353,12 @@ impl Log {
     }
 
     /// How often a query ran since the last call of `forget`.
-    fn count(&self, query: &str) -> usize {
+    pub(crate) fn count(&self, query: &str) -> usize {
         let executed = self.executed.lock().expect("no test panics here");
         executed.iter().filter(|key| key.split('(').next().is_some_and(|name| name.ends_with(query))).count()
     }
 
-    fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.executed.lock().expect("no test panics here").clear();
     }
 }
@@ -360,14 +366,18 @@ impl Log {
 const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } }\n  var x: int;\n}\n\
                     machine B { start state S { entry { send new A(), e; } } }\nfun f() { }\n";
 
-/// Checks everything, replaces `from` by `to`, and checks again.
 fn after_edit(from: &str, to: &str) -> Log {
+    after_edit_of(Purpose::Checking, TEXT, from, to)
+}
+
+/// Checks everything, replaces `from` by `to`, and checks again.
+pub(crate) fn after_edit_of(purpose: Purpose, text: &str, from: &str, to: &str) -> Log {
     let mut log = Log::new();
-    let (project, files) = project(&log.db, &[TEXT]);
+    let (project, files) = project(&log.db, purpose, &[text]);
     files[0].expect_edits(&mut log.db);
     assert_eq!(file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false)), []);
     log.forget();
-    let at = TextSize::try_from(TEXT.find(from).expect("the text is there")).expect("a small text");
+    let at = TextSize::try_from(text.find(from).expect("the text is there")).expect("a small text");
     let parse = files[0].parse(&log.db).edit(&[Edit { range: TextRange::at(at, TextSize::of(from)), insert: to.to_owned() }]);
     files[0].update(&mut log.db, parse);
     let _ = file_diagnostics(&log.db, ProjectFile::new(&log.db, project, files[0], false));

@@ -2,6 +2,9 @@
 //!
 //! Aliases are resolved away. Types are known by name, as in P itself; `Error` is the type of whatever has been reported already
 //! and is compatible with everything, so that one mistake is reported once.
+//!
+//! Unlike here, P resolves aliases on the left side of an assignment only. So it refuses to store a value whose type is an alias of an
+//! enum in a place of that enum, or an alias of a machine in a place of type `machine`.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;

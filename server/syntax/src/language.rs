@@ -1,6 +1,8 @@
 //! The two languages.
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::LazyLock;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -31,4 +33,24 @@ impl Language {
             Self::Icet => tree_sitter_p::icet::LANGUAGE.into(),
         }
     }
+
+    /// Whether a word belongs to the language itself and cannot be a name.
+    pub fn is_reserved(self, word: &str) -> bool {
+        let words = match self {
+            Self::P => &*P_WORDS,
+            Self::Icet => &*ICET_WORDS,
+        };
+        words.contains(word) || (self == Self::P && crate::p::is_reserved_for_proofs(word))
+    }
+}
+
+static P_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| words(Language::P));
+static ICET_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| words(Language::Icet));
+
+/// The words that the grammar mentions.
+fn words(language: Language) -> HashSet<String> {
+    let grammar = language.tree_sitter();
+    let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+    let kinds = (0..count).filter(|kind| !grammar.node_kind_is_named(*kind)).filter_map(|kind| grammar.node_kind_for_id(kind));
+    kinds.filter(|kind| kind.starts_with(|first: char| first.is_ascii_alphabetic())).map(str::to_owned).collect()
 }

@@ -9,8 +9,10 @@ use anyhow::{Context, Result, bail};
 use crate::root;
 use crate::run::cargo;
 
-/// Slips that are made in a copy of the sample: file, what is right, what is written instead.
-const SLIPS: [(&str, &str, &str); 3] = [
+/// A change of the sample: file, what is right, what is written instead.
+type Slip = (&'static str, &'static str, &'static str);
+
+const SLIPS: [Slip; 3] = [
     ("PSrc/LeaseServer.p", "goto Free;\n        }\n    }", "goto Free\n        }\n    }"),
     (
         "PSrc/LeaseServer.p",
@@ -18,6 +20,12 @@ const SLIPS: [(&str, &str, &str); 3] = [
         "waiting += (sizeof(waiting), request.client);",
     ),
     ("PSrc/Protocol.p", "event eLeaseExpired:", "event sent:"),
+];
+
+/// Mistakes in what the program means: its syntax is right.
+const MISTAKES: [Slip; 2] = [
+    ("PSrc/LeaseServer.p", "send client, eLeaseGranted, current;", "send client, eLeaseGranted, current.epoch;"),
+    ("PSrc/Client.p", "roundsLeft = given.rounds;", "roundsLeft = given.round;"),
 ];
 
 const SNIPPET: &str = "machine Timer {
@@ -37,8 +45,17 @@ pub(crate) fn demo() -> Result<bool> {
     show(&lockstep, &sample, &["check", "lease.pproj"])?;
 
     heading("The same project after three slips of the keyboard", "lockstep check lease.pproj");
-    copy_with_slips(&sample, scratch.path())?;
-    show(&lockstep, scratch.path(), &["check", "lease.pproj"])?;
+    let slips = scratch.path().join("slips");
+    copy_with(&SLIPS, &sample, &slips)?;
+    show(&lockstep, &slips, &["check", "lease.pproj"])?;
+
+    heading("The same project with names and types mixed up", "lockstep check lease.pproj");
+    let mistakes = scratch.path().join("mistakes");
+    copy_with(&MISTAKES, &sample, &mistakes)?;
+    show(&lockstep, &mistakes, &["check", "lease.pproj"])?;
+
+    heading("What one of these codes means", "lockstep explain LS0317");
+    show(&lockstep, scratch.path(), &["explain", "LS0317"])?;
 
     heading("The syntax tree of a small machine", "lockstep parse Timer.p");
     fs::write(scratch.path().join("Timer.p"), SNIPPET)?;
@@ -64,12 +81,12 @@ fn show(lockstep: &Path, folder: &Path, arguments: &[&str]) -> Result<()> {
     }
 }
 
-fn copy_with_slips(from: &Path, to: &Path) -> Result<()> {
+fn copy_with(slips: &[Slip], from: &Path, to: &Path) -> Result<()> {
     copy(from, to)?;
-    for (file, right, wrong) in SLIPS {
+    for (file, right, wrong) in slips {
         let path = to.join(file);
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?.replace("\r\n", "\n");
-        if !text.contains(right) {
+        if !text.contains(*right) {
             bail!("the sample has changed: {file} no longer contains {right:?}");
         }
         fs::write(&path, text.replacen(right, wrong, 1))?;

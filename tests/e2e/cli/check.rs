@@ -46,7 +46,7 @@ fn findings_are_shown_in_their_source() {
               |
               = help: a variable has no initial value: declare it with `var name: type;` and assign it in a statement of its own
 
-            checked 4 files: 2 errors in 2 files
+            checked 3 files and 1 IceT file (syntax only): 2 errors
             --- exit code 1
         "#]],
     );
@@ -58,7 +58,7 @@ fn a_clean_folder() {
     sandbox.check(
         "check",
         expect![[r#"
-            checked 2 files: no syntax errors
+            checked 2 files: no errors
             --- exit code 0
         "#]],
     );
@@ -71,7 +71,7 @@ fn a_clean_folder() {
     sandbox.check(
         "check a.p",
         expect![[r#"
-            checked 1 file: no syntax errors
+            checked 1 file: no errors
             --- exit code 0
         "#]],
     );
@@ -101,7 +101,58 @@ fn json_has_documented_fields() {
         {
           "version": 1,
           "files": 1,
+          "projects": [
+            {
+              "name": "sandbox",
+              "path": null,
+              "files": [
+                "a.p"
+              ]
+            }
+          ],
           "diagnostics": [
+            {
+              "code": "LS0110",
+              "severity": "error",
+              "message": "there is no variable `x` here",
+              "help": null,
+              "path": "a.p",
+              "range": {
+                "start": {
+                  "line": 2,
+                  "column": 3,
+                  "offset": 12
+                },
+                "end": {
+                  "line": 2,
+                  "column": 4,
+                  "offset": 13
+                }
+              },
+              "related": [],
+              "fix": null
+            },
+            {
+              "code": "LS0321",
+              "severity": "error",
+              "message": "this takes two numbers of one type or two strings, and these are of the types `string` and `int`",
+              "help": "`format(\"{0}\", ...)` makes a text of any value",
+              "path": "a.p",
+              "range": {
+                "start": {
+                  "line": 2,
+                  "column": 8,
+                  "offset": 17
+                },
+                "end": {
+                  "line": 2,
+                  "column": 16,
+                  "offset": 28
+                }
+              },
+              "related": [],
+              "fix": null
+            },
             {
               "code": "LS0001",
               "severity": "error",
@@ -137,7 +188,8 @@ fn json_has_documented_fields() {
                     }
                   }
                 }
-              ]
+              ],
+              "fix": null
             }
           ],
           "failures": []
@@ -152,12 +204,12 @@ fn json_of_a_clean_folder_and_of_a_failure() {
     sandbox.check(
         "check --format json",
         expect![[r#"
-            {"version":1,"files":1,"diagnostics":[],"failures":[]}
+            {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[],"failures":[]}
             --- exit code 0
         "#]],
     );
     sandbox.check("check --format json a.p missing.p", expect![[r#"
-        {"version":1,"files":1,"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
+        {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
         --- exit code 2
     "#]]);
 }
@@ -168,7 +220,7 @@ fn a_file_that_several_paths_lead_to_is_checked_once() {
     sandbox.check(
         "check src/b.p src ./src/../src/a.p .",
         expect![[r#"
-            checked 2 files: no syntax errors
+            checked 2 files: no errors
             --- exit code 0
         "#]],
     );
@@ -209,7 +261,7 @@ fn what_cannot_be_checked_is_told_and_the_rest_is_checked() {
             1 | event Ping
               |           ^
 
-            checked 1 file: 1 error in 1 file; 3 paths could not be checked
+            checked 1 file: 1 error; 3 paths could not be checked
             --- stderr
             error: there is no file or folder `missing.p`
             error: there are no P or IceT files in the folder `notes`
@@ -230,13 +282,13 @@ fn standard_input_is_a_path_like_others() {
         1 | event Ping
           |           ^
 
-        checked 1 file: 1 error in 1 file
+        checked 1 file: 1 error
         --- exit code 1
     "#]]
     .assert_eq(&run.shown());
     let run = sandbox.run_with_input(&["check", "--json", "--language", "icet", "-", "a.p", "-"], "");
     expect![[r#"
-        {"version":1,"files":2,"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[]}],"failures":[]}
+        {"version":1,"files":2,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[],"fix":null}],"failures":[]}
         --- exit code 1
     "#]].assert_eq(&run.shown());
     sandbox.check(
@@ -262,4 +314,141 @@ fn json_is_short_for_the_format() {
     let sandbox = Sandbox::new("//- a.p\nevent Ping");
     assert_eq!(sandbox.run(&["check", "--json"]).stdout, sandbox.run(&["check", "--format", "json"]).stdout);
     assert_eq!(sandbox.run(&["check", "--json", "--format", "human"]).code, Some(2));
+}
+
+#[test]
+fn standard_input_is_a_project_of_its_own() {
+    let sandbox = Sandbox::new("//- a.p\nevent Pong;");
+    let run = sandbox.run_with_input(&["check", "--language", "p", "-"], "fun f(): bool { return Pong == 1; }");
+    expect![[r#"
+        error[LS0110]: there is no variable, enum element or event `Pong` here
+         --> <stdin>:1:24
+          |
+        1 | fun f(): bool { return Pong == 1; }
+          |                        ^^^^
+
+        checked 1 file: 1 error
+        --- exit code 1
+    "#]]
+    .assert_eq(&run.shown());
+}
+
+#[test]
+fn types_are_checked_across_the_files_of_a_folder() {
+    let sandbox = Sandbox::new(
+        "
+//- PSrc/Client.p
+machine Client {
+  start state Init {
+    entry { send new Server(), eRequest, true; }
+  }
+}
+//- PSrc/Server.p
+event eRequest: int;
+machine Server { start state Idle { on eRequest do (n: bool) { } } }
+//- PTst/Test.p
+test t [main=Client]: { Client, Server };
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+        error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
+         --> PSrc/Client.p:3:42
+          |
+        3 |     entry { send new Server(), eRequest, true; }
+          |                                          ^^^^
+
+        error[LS0204]: `eRequest` carries a value of type `int`, and the handler takes one of type `bool`
+         --> PSrc/Server.p:2:40
+          |
+        2 | machine Server { start state Idle { on eRequest do (n: bool) { } } }
+          |                                        ^^^^^^^^
+
+        checked 3 files: 2 errors
+        --- exit code 1
+    "#]],
+    );
+    // Of a file only its own findings are shown.
+    sandbox.check(
+        "check PSrc/Client.p",
+        expect![[r#"
+        error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
+         --> PSrc/Client.p:3:42
+          |
+        3 |     entry { send new Server(), eRequest, true; }
+          |                                          ^^^^
+
+        checked 1 file: 1 error
+        --- exit code 1
+    "#]],
+    );
+    sandbox.check(
+        "check PTst",
+        expect![[r#"
+        checked 1 file: no errors
+        --- exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_one_program_are_checked_one_by_one() {
+    let sandbox = Sandbox::new(
+        "
+//- a.p
+machine Main { start state S { } }
+//- b.p
+event eGo;
+machine Main { start state S { on eGo do { } } }
+//- c.p
+machine Other { start state S { on eGo do { } } }
+",
+    );
+    sandbox.check(
+        "check",
+        expect![[r#"
+        info[LS0014]: `Main` is declared in `b.p` too: each file of this folder is checked as a program of its own
+         --> a.p:1:9
+          |
+        1 | machine Main { start state S { } }
+          |         ^^^^
+          |
+         ::: b.p:2:9
+          |
+        2 | machine Main { start state S { on eGo do { } } }
+          |         ---- declared here
+          |
+          = help: a project file (.pproj) says which files belong together
+
+        error[LS0106]: there is no event `eGo`
+         --> c.p:1:36
+          |
+        1 | machine Other { start state S { on eGo do { } } }
+          |                                    ^^^
+
+        checked 3 files: 1 error, 1 remark
+        --- exit code 1
+    "#]],
+    );
+    sandbox.check(
+        "check b.p",
+        expect![[r#"
+        info[LS0014]: `Main` is declared in `a.p` too: each file of this folder is checked as a program of its own
+         --> b.p:2:9
+          |
+        2 | machine Main { start state S { on eGo do { } } }
+          |         ^^^^
+          |
+         ::: a.p:1:9
+          |
+        1 | machine Main { start state S { } }
+          |         ---- declared here
+          |
+          = help: a project file (.pproj) says which files belong together
+
+        checked 1 file: no errors, 1 remark
+        --- exit code 0
+    "#]],
+    );
 }

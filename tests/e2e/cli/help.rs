@@ -15,6 +15,8 @@ fn the_short_help_fits_on_a_screen() {
 
             Commands:
               check      Reports what is wrong in files, folders and projects
+              explain    Explains a code of a finding, with an example
+              tests      Lists the test cases of P projects
               parse      Shows the syntax tree of a text
               highlight  Shows a source text in colours
               help       Print this message or the help of the given subcommand(s)
@@ -27,7 +29,9 @@ fn the_short_help_fits_on_a_screen() {
 
             Examples:
               lockstep check                     check everything below the current folder
-              lockstep check Lease.pproj         check the files of a P project
+              lockstep check Lease.pproj         check a P project
+              lockstep explain LS0305            what a code means, with an example
+              lockstep tests Lease.pproj         list the test cases of a P project
               lockstep parse Client.p            show the syntax tree of a file
               lockstep highlight paxos.icet      show a file in colours
 
@@ -40,7 +44,7 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in ["check", "parse", "highlight"] {
+    for command in ["check", "explain", "tests", "parse", "highlight"] {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));
@@ -79,7 +83,7 @@ fn wrong_usage_is_exit_code_2() {
         expect![[r#"
             --- stderr
             error: invalid value 'xml' for '--format <FORMAT>'
-              [possible values: human, json]
+              [possible values: human, json, sarif, github]
 
             For more information, try '--help'.
             --- exit code 2

@@ -21,13 +21,19 @@ fn a_byte_order_mark_and_carriage_returns() {
             1 | event Ping
               |           ^
 
+            error[LS0110]: there is no variable `x` here
+             --> a.p:3:27
+              |
+            3 |   start state S { entry { x = 1 } }
+              |                           ^
+
             error[LS0001]: expected `;` after `1`
              --> a.p:3:32
               |
             3 |   start state S { entry { x = 1 } }
               |                                ^
 
-            checked 1 file: 2 errors in 1 file
+            checked 1 file: 3 errors
             --- exit code 1
         "#]],
     );
@@ -48,7 +54,7 @@ fn old_line_breaks_count_as_lines() {
             2 | event Pong
               |           ^
 
-            checked 1 file: 1 error in 1 file
+            checked 1 file: 1 error
             --- exit code 1
         "#]],
     );
@@ -69,7 +75,7 @@ fn no_final_newline_and_an_empty_file() {
             1 | event Ping; event Pong
               |                       ^
 
-            checked 3 files: 1 error in 1 file
+            checked 2 files and 1 IceT file (syntax only): 1 error
             --- exit code 1
         "#]],
     );
@@ -99,7 +105,7 @@ fn bytes_that_are_not_utf8() {
               |
               = help: the file looks like UTF-16: save it as UTF-8
 
-            checked 2 files: 2 errors in 2 files
+            checked 2 files: 2 errors
             --- exit code 1
         "#]],
     );
@@ -130,6 +136,19 @@ fn deep_nesting_is_one_finding() {
     sandbox.check(
         "check",
         expect![[r#"
+            info[LS0014]: `f` is declared in `parentheses.p` too: each file of this folder is checked as a program of its own
+             --> blocks.p:1:5
+              |
+            1 | fun f() {
+              |     ^
+              |
+             ::: parentheses.p:1:5
+              |
+            1 | fun f(): int {
+              |     - declared here
+              |
+              = help: a project file (.pproj) says which files belong together
+
             error[LS0006]: this is nested more than 5000 levels deep and is not looked into
                 --> blocks.p:5002:1
                  |
@@ -140,7 +159,7 @@ fn deep_nesting_is_one_finding() {
             --> parentheses.p:2:5009
              = note: this is near `((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((` in a very long line
 
-            checked 2 files: 2 errors in 2 files
+            checked 2 files: 2 errors, 1 remark
             --- exit code 1
         "#]],
     );
@@ -219,28 +238,36 @@ fn only_regular_files_are_read() {
     sandbox.check(
         "check",
         expect![[r#"
-        error[LS0011]: `socket.p` is not a regular file
-         --> a.pproj:1:29
-          |
-        1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
-          |                             ^^^^^^^^
+            error[LS0015]: this project has no `ProjectName`
+             --> a.pproj:1:2
+              |
+            1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
+              |  ^^^^^^^
+              |
+              = help: add <ProjectName>...</ProjectName>
 
-        checked 1 file: 1 error in 1 file; 3 paths could not be checked
-        --- stderr
-        error: `pipe.p` is not a regular file
-        error: `socket.p` is not a regular file
-        error: `zero.p` is not a regular file
-        --- exit code 2
-    "#]],
+            error[LS0011]: `socket.p` is not a regular file
+             --> a.pproj:1:29
+              |
+            1 | <Project><InputFiles><PFile>socket.p</PFile></InputFiles></Project>
+              |                             ^^^^^^^^
+
+            checked 1 file: 2 errors; 3 paths could not be checked
+            --- stderr
+            error: `pipe.p` is not a regular file
+            error: `socket.p` is not a regular file
+            error: `zero.p` is not a regular file
+            --- exit code 2
+        "#]],
     );
     sandbox.check(
         "check pipe.p a.p",
         expect![[r#"
-        checked 1 file: no syntax errors; 1 path could not be checked
-        --- stderr
-        error: `pipe.p` is not a regular file
-        --- exit code 2
-    "#]],
+            checked 1 file: no errors; 1 path could not be checked
+            --- stderr
+            error: `pipe.p` is not a regular file
+            --- exit code 2
+        "#]],
     );
 }
 
@@ -267,4 +294,90 @@ fn a_file_of_5_gib() {
             --- exit code 2
         "#]],
     );
+}
+
+#[test]
+fn ten_thousand_files() {
+    let sandbox = Sandbox::new("");
+    for number in 0..10_000 {
+        let next = (number + 1) % 10_000;
+        sandbox.write(&format!("{}/{number}.p", number % 7), format!("fun f{number}() {{ f{next}(); }}"));
+    }
+    sandbox.write("a.pproj", "<Project><ProjectName>A</ProjectName><InputFiles><PFile>.</PFile></InputFiles></Project>");
+    sandbox.check(
+        "check",
+        expect![[r#"
+        checked 10000 files of 1 project: no errors
+        --- exit code 0
+    "#]],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new("//- a.p\nevent Ping;\n//- secret/b.p\nevent Pong;");
+    let secret = sandbox.path().join("secret");
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
+    let run = sandbox.run(&["check"]);
+    let is_superuser = std::fs::read_dir(&secret).is_ok();
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o700)).unwrap();
+    if is_superuser {
+        // The superuser may read everything.
+        return;
+    }
+    expect![[r"
+        checked 1 file: no errors; 1 path could not be checked
+        --- stderr
+        error: cannot read `secret`: Permission denied (os error 13)
+        --- exit code 2
+    "]]
+    .assert_eq(&run.shown());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle() {
+    let sandbox = Sandbox::new("//- a/x.p\nevent Ping;");
+    std::os::unix::fs::symlink("..", sandbox.path().join("a/up")).unwrap();
+    std::os::unix::fs::symlink("self.pproj", sandbox.path().join("a/self.pproj")).unwrap();
+    sandbox
+        .write("a.pproj", "<Project><ProjectName>A</ProjectName><InputFiles><PFile>a/up/a/up/a</PFile></InputFiles></Project>");
+    sandbox.check(
+        "check",
+        expect![[r#"
+        checked 1 file of 1 project: no errors; 1 path could not be checked
+        --- stderr
+        error: cannot read `a/self.pproj`: Too many levels of symbolic links (os error 40)
+        --- exit code 2
+    "#]],
+    );
+}
+
+/// What was listed may be gone, or may be a folder, when it is read.
+#[cfg(unix)]
+#[test]
+fn a_file_that_changes_while_it_is_looked_at() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let sandbox = Sandbox::new("//- a.p\nevent Ping;");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                for number in 0..50 {
+                    sandbox.write(&format!("b{number}.p"), "event Pong;");
+                }
+                for number in 0..50 {
+                    let _ = std::fs::remove_file(sandbox.path().join(format!("b{number}.p")));
+                }
+            }
+        });
+        for _ in 0..20 {
+            let run = sandbox.run(&["check"]);
+            let is_told = run.stderr.lines().all(|line| line.starts_with("error: there is no file `b"));
+            assert!(is_told && run.code.is_some_and(|code| code <= 2) && !run.stderr.contains("bug"), "{}", run.shown());
+        }
+        done.store(true, Ordering::Relaxed);
+    });
 }

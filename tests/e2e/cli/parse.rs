@@ -78,7 +78,7 @@ fn the_tree_as_json() {
         {"depth":3,"parent":5,"field":null,"kind":"int","named":false,"error":false,"missing":false,"text":"int","range":{"start":{"line":1,"column":13,"offset":12},"end":{"line":1,"column":16,"offset":15}}},
         {"depth":2,"parent":1,"field":null,"kind":";","named":false,"error":false,"missing":true,"text":"","range":{"start":{"line":1,"column":16,"offset":15},"end":{"line":1,"column":16,"offset":15}}}
         ],"diagnostics":[
-        {"code":"LS0001","severity":"error","message":"expected `;` after `int`","help":null,"path":"a.p","range":{"start":{"line":1,"column":16,"offset":15},"end":{"line":1,"column":16,"offset":15}},"related":[]}
+        {"code":"LS0001","severity":"error","message":"expected `;` after `int`","help":null,"path":"a.p","range":{"start":{"line":1,"column":16,"offset":15},"end":{"line":1,"column":16,"offset":15}},"related":[],"fix":null}
         ]}
         --- stderr
         error[LS0001]: expected `;` after `int`

@@ -1,21 +1,21 @@
 //! Expressions.
 
-use lockstep_syntax::p::ast::{BinaryOp, Decl as AstDecl, Expr, ExprId, NameId, UnaryOp};
+use lockstep_syntax::p::ast::{BinaryOp, Expr, ExprId, NameId, UnaryOp};
 use smol_str::SmolStr;
 
-use super::Checker;
+use super::{Checker, advice};
 use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::Code;
-use crate::resolve::{Types, constructor, function_signature, interface_events, machine_info};
+use crate::problem::{Code, Problem};
+use crate::resolve::{constructor, function_signature, interface_events, machine_info};
 use crate::scope::Space;
 use crate::ty::{Events, Ty};
 
 /// The largest number of choices P allows.
-const MOST_CHOICES: u32 = 10_000;
+const MOST_CHOICES: i32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
-    pub(super) fn expr(&mut self, id: ExprId) -> Ty {
+    pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
         crate::stack::level(|| self.expr_here(id))
     }
 
@@ -27,6 +27,7 @@ impl<'db> Checker<'_, 'db> {
             Expr::Int(digits) => {
                 if digits.parse::<i32>().is_err() {
                     self.report(Code::OutOfRange, id, format!("`{digits}` is too large: the largest number is {}", i32::MAX));
+                    return Ty::Error;
                 }
                 Ty::Int
             }
@@ -41,7 +42,7 @@ impl<'db> Checker<'_, 'db> {
             Expr::This => self.this(id),
             Expr::Nondet { .. } => {
                 self.facts.is_nondeterministic = true;
-                self.expr_not_in_spec(id, "choose");
+                self.expr_not_in_spec(id, "make choices");
                 Ty::Bool
             }
             Expr::Paren(inner) => self.expr(*inner),
@@ -51,14 +52,8 @@ impl<'db> Checker<'_, 'db> {
             Expr::NamedTuple(fields) => self.in_tuple(id, |this| this.named_tuple(fields)),
             Expr::Field { value, field } => self.field(*value, *field),
             Expr::Element { value, index } => self.element(*value, *index),
-            Expr::Is { value, .. } | Expr::Inflight(value) | Expr::Sent(value) => {
-                self.expr(*value);
-                Ty::Bool
-            }
-            Expr::Targets { message, target } => {
-                self.expr(*message);
-                self.expr(*target);
-                Ty::Bool
+            Expr::Is { .. } | Expr::Targets { .. } | Expr::Inflight(_) | Expr::Sent(_) | Expr::Quantifier { .. } => {
+                self.proof_expr(id)
             }
             Expr::Index { value, index } => self.index(*value, *index),
             Expr::Keys(map) | Expr::Values(map) => {
@@ -81,14 +76,12 @@ impl<'db> Checker<'_, 'db> {
                         *collection,
                         format!("only collections have a size, and this is of type `{ty}`"),
                     );
+                    return Ty::Error;
                 }
                 Ty::Int
             }
             Expr::Default(ty) => self.ty(*ty),
-            Expr::New { interface, args } => {
-                self.expr_not_in_spec(id, "create machines");
-                self.create(*interface, args)
-            }
+            Expr::New { interface, args } => self.new_machine(id, *interface, args),
             Expr::Call { function, args } => self.call(*function, args),
             Expr::Choose(argument) => self.choose(*argument),
             Expr::Format { text, args } => self.format(*text, args),
@@ -98,25 +91,17 @@ impl<'db> Checker<'_, 'db> {
                 let from = self.expr(*value);
                 let to = self.ty(*ty);
                 if !from.is_comparable(&to) {
-                    self.report(Code::Incomparable, id, format!("a value of type `{from}` can never be of type `{to}`"));
+                    let message = format!("a value of type `{from}` can never be of type `{to}`");
+                    let problem = Problem::new(Code::Incomparable, id, message);
+                    self.problems.push(problem.with_advice(advice::on_converting(&from, &to)));
+                    return Ty::Error;
                 }
                 to
             }
             Expr::To { value, ty } => {
                 let from = self.expr(*value);
                 let to = self.ty(*ty);
-                self.coerce(id, &from, &to);
-                to
-            }
-            Expr::Quantifier { bound, body, .. } => {
-                let scope = self.types(bound);
-                self.scopes.push(scope);
-                let ty = self.expr(*body);
-                self.scopes.pop();
-                if !Ty::Bool.accepts(&ty) {
-                    self.report(Code::OperandType, *body, format!("this must be of type `bool`, and it is of type `{ty}`"));
-                }
-                Ty::Bool
+                if self.coerce(id, &from, &to) { to } else { Ty::Error }
             }
         }
     }
@@ -135,8 +120,8 @@ impl<'db> Checker<'_, 'db> {
         if let Some(ty) = self.variable(&name) {
             return ty;
         }
-        if let Some(def) = self.lookup(Space::Param, &name) {
-            return param_type(self, def.decl);
+        if let Some(ty) = self.param(&name) {
+            return ty;
         }
         if let Some(def) = self.lookup(Space::Event, &name) {
             return match def.part {
@@ -144,23 +129,36 @@ impl<'db> Checker<'_, 'db> {
                 None => Ty::Event,
             };
         }
-        let is_spec = self.lookup(Space::Type, &name).is_some_and(|def| def.decl.kind(self.db) == DeclKind::Spec);
-        if is_spec {
+        let is_spec = |decl: Decl<'db>| matches!(decl.kind(self.db), DeclKind::Spec | DeclKind::Scenario);
+        if self.lookup(Space::Type, &name).is_some_and(|def| is_spec(def.decl)) {
             return Ty::Machine;
         }
         if self.lookup(Space::Invariant, &name).or_else(|| self.lookup(Space::InvariantGroup, &name)).is_some() {
             return Ty::Bool;
         }
-        self.report(Code::UnknownName, id, format!("there is no variable, enum element or event `{name}` here"));
+        let message = format!("there is no variable, enum element or event `{name}` here");
+        let mut problem = Problem::new(Code::UnknownName, id, message);
+        if self.creatable(&name).is_some() {
+            problem = problem.with_help(format!("`{name}` is a machine: `new {name}(...)` creates one"));
+        } else if self.lookup(Space::Function, &name).is_some() || self.machine.is_some_and(|of| of.function(&name).is_some()) {
+            problem = problem.with_help(format!("`{name}` is a function: `{name}(...)` calls it"));
+        }
+        let spaces: &[Space] = match self.is_verifying() {
+            true => &[Space::Event, Space::Param, Space::Invariant, Space::InvariantGroup],
+            false => &[Space::Event, Space::Param],
+        };
+        self.report_unknown(problem, &name, spaces, self.variables());
         Ty::Error
     }
 
     fn this(&mut self, id: ExprId) -> Ty {
         self.expr_not_in_spec(id, "refer to itself with `this`");
         match self.machine {
-            Some(machine) => Ty::Reference("this".into(), machine.receives.clone()),
+            Some(machine) => Ty::Reference(machine.name.clone(), machine.receives.clone()),
             None => {
-                self.report(Code::ThisOutsideMachine, id, "`this` means a machine, and this function belongs to none");
+                let message = "`this` means a machine, and this code belongs to none";
+                let problem = Problem::new(Code::ThisOutsideMachine, id, message);
+                self.problems.push(problem.with_help("a function can be given the machine as an argument"));
                 Ty::Error
             }
         }
@@ -195,20 +193,36 @@ impl<'db> Checker<'_, 'db> {
 
     fn field(&mut self, value: ExprId, field: NameId) -> Ty {
         let ty = self.expr(value);
+        if let Some(ty) = self.proof_field(value, &ty, field) {
+            return ty;
+        }
+        self.field_of(&ty, value, field)
+    }
+
+    /// The field of `value`, which is of type `ty`.
+    pub(super) fn field_of(&mut self, ty: &Ty, value: ExprId, field: NameId) -> Ty {
         let name = self.name(field);
-        match &ty {
+        match ty {
             Ty::Error => Ty::Error,
             _ if name.is_empty() => Ty::Error,
             Ty::NamedTuple(fields) => match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, ty)) => ty.clone(),
                 None => {
-                    self.report(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    let problem = Problem::new(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
+                    self.report_unknown(problem, &name, &[], fields.iter().map(|(field, _)| field.clone()).collect());
                     Ty::Error
                 }
             },
             _ => {
                 let message = format!("only named tuples have fields, and this is of type `{ty}`");
-                self.report(Code::FieldAccess, field, message);
+                let help = match (&self.nodes[self.without_parens(value)], ty) {
+                    (Expr::This, _) => Some(format!("a variable of this machine is written `{name}`, without `this`")),
+                    (_, Ty::Machine | Ty::Reference(..)) if !self.is_verifying() => {
+                        Some("a machine's variables are its own: others learn of them by events".to_owned())
+                    }
+                    _ => None,
+                };
+                self.problems.push(Problem::new(Code::FieldAccess, field, message).with_advice(help));
                 Ty::Error
             }
         }
@@ -216,43 +230,44 @@ impl<'db> Checker<'_, 'db> {
 
     fn element(&mut self, value: ExprId, index: NameId) -> Ty {
         let ty = self.expr(value);
+        self.element_of(&ty, index)
+    }
+
+    pub(super) fn element_of(&mut self, ty: &Ty, index: NameId) -> Ty {
         let digits = self.name(index);
-        match &ty {
-            Ty::Error => Ty::Error,
-            _ if digits.parse::<i32>().is_err() => {
-                self.report(Code::OutOfRange, index, format!("`{digits}` is too large"));
-                Ty::Error
+        match (ty, digits.parse::<i32>()) {
+            (Ty::Error, _) => {}
+            (_, Err(_)) => self.report(Code::OutOfRange, index, format!("`{digits}` is too large for the number of an element")),
+            (Ty::Tuple(elements), Ok(number)) => {
+                if let Some(element) = usize::try_from(number).ok().and_then(|number| elements.get(number)) {
+                    return element.clone();
+                }
+                let message = match elements.len() {
+                    1 => format!("`{ty}` has no element {number}: its only element is 0"),
+                    count => format!("`{ty}` has no element {number}: its elements are 0 to {}", count.saturating_sub(1)),
+                };
+                self.report(Code::ElementOutOfBounds, index, message);
             }
-            Ty::Tuple(elements) => match digits.parse::<usize>().ok().and_then(|index| elements.get(index)) {
-                Some(element) => element.clone(),
-                None => {
-                    let message = format!("`{ty}` has the elements 0 to {}", elements.len().saturating_sub(1));
-                    self.report(Code::ElementOutOfBounds, index, message);
-                    Ty::Error
-                }
-            },
-            Ty::NamedTuple(fields) => match digits.parse::<usize>().ok().and_then(|index| fields.get(index)) {
-                Some((_, element)) => element.clone(),
-                None => {
-                    self.report(Code::ElementOutOfBounds, index, format!("`{ty}` has {} elements", fields.len()));
-                    Ty::Error
-                }
-            },
+            (Ty::NamedTuple(_), Ok(_)) => {
+                let message = format!("the elements of `{ty}` have names: write `.name` instead of `.{digits}`");
+                self.report(Code::ElementAccess, index, message);
+            }
             _ => {
-                self.report(
-                    Code::ElementAccess,
-                    index,
-                    format!("only tuples have numbered elements, and this is of type `{ty}`"),
-                );
-                Ty::Error
+                let message = format!("only tuples have numbered elements, and this is of type `{ty}`");
+                self.report(Code::ElementAccess, index, message);
             }
         }
+        Ty::Error
     }
 
     fn index(&mut self, value: ExprId, index: ExprId) -> Ty {
         let collection = self.expr(value);
+        self.index_of(&collection, value, index)
+    }
+
+    pub(super) fn index_of(&mut self, collection: &Ty, value: ExprId, index: ExprId) -> Ty {
         let ty = self.expr(index);
-        let (place, element) = match &collection {
+        let (place, element) = match collection {
             Ty::Error => return Ty::Error,
             Ty::Seq(element) | Ty::Set(element) => (&Ty::Int, element),
             Ty::Map(key, element) => (&**key, element),
@@ -263,40 +278,56 @@ impl<'db> Checker<'_, 'db> {
             }
         };
         if !place.accepts(&ty) {
-            self.report(Code::IndexType, index, format!("this must be of type `{place}`, and it is of type `{ty}`"));
+            let what = if matches!(collection, Ty::Map(..)) { "the key" } else { "the index" };
+            self.report(Code::IndexType, index, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
+            return Ty::Error;
         }
         (**element).clone()
+    }
+
+    /// `new` as an expression.
+    fn new_machine(&mut self, id: ExprId, interface: NameId, args: &[ExprId]) -> Ty {
+        if !self.is_spec() || self.creatable(self.nodes[interface].as_str()).is_none() {
+            return self.create(interface, args);
+        }
+        args.iter().for_each(|arg| drop(self.expr(*arg)));
+        self.expr_not_in_spec(id, "create machines");
+        Ty::Error
+    }
+
+    /// The machine or interface of this name.
+    fn creatable(&self, name: &str) -> Option<Decl<'db>> {
+        let decl = self.lookup(Space::Type, name)?.decl;
+        matches!(decl.kind(self.db), DeclKind::Machine | DeclKind::Interface).then_some(decl)
     }
 
     /// `new` as a statement or an expression.
     pub(super) fn create(&mut self, interface: NameId, args: &[ExprId]) -> Ty {
         let name = self.name(interface);
-        let is_creatable = |decl: &Decl<'db>| matches!(decl.kind(self.db), DeclKind::Machine | DeclKind::Interface);
-        let Some(decl) = self.lookup(Space::Type, &name).map(|def| def.decl).filter(is_creatable) else {
+        let Some(decl) = self.creatable(&name) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                self.report(Code::UnknownInterface, interface, format!("there is no machine or interface `{name}`"));
+                match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
+                    Some(DeclKind::Spec) => {
+                        let message = format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it");
+                        self.report(Code::UnknownInterface, interface, message);
+                    }
+                    Some(DeclKind::Scenario) => {
+                        let message = format!("`{name}` is a scenario: it watches every test, nobody creates it");
+                        self.report(Code::UnknownInterface, interface, message);
+                    }
+                    _ => {
+                        let message = format!("there is no machine or interface `{name}`");
+                        let problem = Problem::new(Code::UnknownInterface, interface, message);
+                        self.report_unknown(problem, &name, &[Space::EventSetOrInterface], vec![]);
+                    }
+                }
             }
             return Ty::Error;
         };
         self.facts.creates.push(name.clone());
         let expected = constructor(self.db, decl);
-        match args {
-            [] if expected != Ty::Null && expected != Ty::Error => {
-                let message = format!("`{name}` is created with a value of type `{expected}`, and none is given");
-                self.report(Code::ArgumentType, interface, message);
-            }
-            [_, _, ..] if !matches!(&expected, Ty::Tuple(elements) if elements.len() == args.len()) && expected != Ty::Error => {
-                args.iter().for_each(|arg| drop(self.expr(*arg)));
-                let message = format!("`{name}` is created with one value of type `{expected}`, and {} are given", args.len());
-                self.report(Code::ArgumentCount, interface, message);
-            }
-            _ => {
-                if let Some(first) = args.first() {
-                    self.payload(*first, args, &expected, &name);
-                }
-            }
-        }
+        self.payload(interface, args, &expected, &name);
         let events = match decl.kind(self.db) {
             DeclKind::Interface => interface_events(self.db, decl).clone(),
             _ => machine_info(self.db, decl).receives.clone(),
@@ -320,21 +351,25 @@ impl<'db> Checker<'_, 'db> {
                 }
                 None => {
                     if !name.is_empty() {
-                        self.report(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let problem = Problem::new(Code::UnknownFunction, function, format!("there is no function `{name}`"));
+                        let own = self.machine.map_or(&[][..], |machine| &machine.functions);
+                        let own = own.iter().map(|(name, _)| name.clone()).collect();
+                        self.report_unknown(problem, &name, &[Space::Function, Space::Pure], own);
                     }
                     return Ty::Error;
                 }
             },
         };
         if args.len() != signature.params.len() {
-            let message = format!("`{name}` takes {} arguments, and {} are given", signature.params.len(), args.len());
+            let message = takes(&format!("`{name}`"), "argument", signature.params.len(), args.len());
             self.report(Code::ArgumentCount, function, message);
-            return signature.result;
+            return Ty::Error;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
-            if !expected.accepts(ty) {
+            if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
-                self.report(Code::ArgumentType, *arg, message);
+                let problem = Problem::new(Code::ArgumentType, *arg, message);
+                self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
             }
         }
         signature.result
@@ -343,11 +378,11 @@ impl<'db> Checker<'_, 'db> {
     fn choose(&mut self, argument: Option<ExprId>) -> Ty {
         self.facts.is_nondeterministic = true;
         let Some(argument) = argument else { return Ty::Bool };
-        if let Expr::Int(digits) = &self.nodes[argument]
-            && digits.parse::<u32>().is_ok_and(|count| count > MOST_CHOICES)
+        if let Expr::Int(digits) = &self.nodes[self.without_parens(argument)]
+            && digits.parse::<i32>().is_ok_and(|count| count > MOST_CHOICES)
         {
             self.report(Code::ChooseValue, argument, format!("`choose` chooses among at most {MOST_CHOICES} values"));
-            return Ty::Int;
+            return Ty::Error;
         }
         match self.expr(argument) {
             Ty::Error => Ty::Error,
@@ -366,7 +401,7 @@ impl<'db> Checker<'_, 'db> {
         if let Expr::String(literal) = &self.nodes[text] {
             match placeholders(literal) {
                 Ok(count) if count != args.len() => {
-                    let message = format!("the text has places for {count} values, and {} are given", args.len());
+                    let message = takes("the text", "value", count, args.len());
                     self.report(Code::ArgumentCount, text, message);
                 }
                 Ok(_) => {}
@@ -402,40 +437,32 @@ impl<'db> Checker<'_, 'db> {
     fn binary(&mut self, id: ExprId, op: BinaryOp, left: ExprId, right: ExprId) -> Ty {
         let left_type = self.expr(left);
         let right_type = self.expr(right);
-        let known = left_type != Ty::Error && right_type != Ty::Error;
+        if left_type == Ty::Error || right_type == Ty::Error {
+            return Ty::Error;
+        }
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff => {
-                for (side, ty) in [(left, &left_type), (right, &right_type)] {
-                    if !Ty::Bool.accepts(ty) {
+                let mut result = Ty::Bool;
+                for (side, ty) in [(left, left_type), (right, right_type)] {
+                    if ty != Ty::Bool {
                         self.report(Code::OperandType, side, format!("this must be of type `bool`, and it is of type `{ty}`"));
+                        result = Ty::Error;
                     }
                 }
-                Ty::Bool
+                result
             }
             BinaryOp::Eq | BinaryOp::Ne => {
                 if !left_type.is_comparable(&right_type) {
-                    let message = format!("values of the types `{left_type}` and `{right_type}` are never equal");
-                    self.report(Code::Incomparable, id, message);
+                    let message = format!("values of the types `{left_type}` and `{right_type}` cannot be compared");
+                    let problem = Problem::new(Code::Incomparable, id, message);
+                    self.problems.push(problem.with_advice(advice::on_comparing(&left_type, &right_type)));
+                    return Ty::Error;
                 }
                 Ty::Bool
             }
-            BinaryOp::In => {
-                let element = match &right_type {
-                    Ty::Seq(element) | Ty::Set(element) | Ty::Map(element, _) => element.clone(),
-                    Ty::Error => return Ty::Bool,
-                    ty => {
-                        self.report(Code::MembershipType, right, format!("this must be a collection, and it is of type `{ty}`"));
-                        return Ty::Bool;
-                    }
-                };
-                if !element.accepts(&left_type) {
-                    let message = format!("the elements are of type `{element}`, and this is of type `{left_type}`");
-                    self.report(Code::MembershipType, left, message);
-                }
-                Ty::Bool
-            }
+            BinaryOp::In => self.membership((left, &left_type), (right, &right_type)),
             BinaryOp::Mod => {
-                if known && !matches!((&left_type, &right_type), (Ty::Int, Ty::Int) | (Ty::Float, Ty::Float)) {
+                if !matches!((&left_type, &right_type), (Ty::Int, Ty::Int) | (Ty::Float, Ty::Float)) {
                     let message =
                         format!("`%` takes two numbers of one type, and these are of the types `{left_type}` and `{right_type}`");
                     self.report(Code::Incomparable, id, message);
@@ -443,62 +470,79 @@ impl<'db> Checker<'_, 'db> {
                 }
                 left_type
             }
-            BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Lt
-            | BinaryOp::Gt
-            | BinaryOp::Le
-            | BinaryOp::Ge => {
-                let same = (&left_type, &right_type);
-                let fits = matches!(same, (Ty::Int, Ty::Int) | (Ty::Float, Ty::Float) | (Ty::String, Ty::String));
-                if known && !fits {
-                    let message = format!(
-                        "this takes two numbers or two strings, and these are of the types `{left_type}` and `{right_type}`"
-                    );
-                    self.report(Code::BinaryOperands, id, message);
-                    return Ty::Error;
-                }
-                match op {
-                    BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => Ty::Bool,
-                    _ => left_type,
+            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Add | BinaryOp::Sub => {
+                if self.are_of_one_type(id, &left_type, &right_type) { left_type } else { Ty::Error }
+            }
+            BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => {
+                if self.are_of_one_type(id, &left_type, &right_type) {
+                    Ty::Bool
+                } else {
+                    Ty::Error
                 }
             }
         }
     }
 
-    fn coerce(&mut self, id: ExprId, from: &Ty, to: &Ty) {
-        match (from, to) {
-            (Ty::Error, _) | (_, Ty::Error) => {}
-            (_, Ty::Int | Ty::Float | Ty::Reference(..)) => {
-                let fits = match (from, to) {
-                    (Ty::Int | Ty::Float, Ty::Int | Ty::Float) | (Ty::Enum(_), Ty::Int) | (Ty::Machine, Ty::Reference(..)) => {
-                        true
-                    }
-                    (Ty::Reference(_, mine), Ty::Reference(_, theirs)) => {
-                        if !Events::is_subset(theirs, mine) {
-                            let message = format!("`{from}` does not take all events of `{to}`");
-                            self.report(Code::CoerceInterface, id, message);
-                        }
-                        true
-                    }
-                    _ => false,
-                };
-                if !fits {
-                    self.report(Code::Incomparable, id, format!("a value of type `{from}` cannot be converted to `{to}`"));
-                }
-            }
-            _ => self.report(Code::CoerceType, id, format!("`to` converts to `int`, `float` or a machine, not to `{to}`")),
+    /// Whether both are numbers of one type or strings, as arithmetic and order want it; reports if not.
+    fn are_of_one_type(&mut self, id: ExprId, left: &Ty, right: &Ty) -> bool {
+        let fits = matches!((left, right), (Ty::Int, Ty::Int) | (Ty::Float, Ty::Float) | (Ty::String, Ty::String));
+        if !fits {
+            let types = format!("these are of the types `{left}` and `{right}`");
+            let message = format!("this takes two numbers of one type or two strings, and {types}");
+            let problem = Problem::new(Code::BinaryOperands, id, message);
+            self.problems.push(problem.with_advice(advice::on_calculating(left, right)));
         }
+        fits
+    }
+
+    fn membership(&mut self, (left, left_type): (ExprId, &Ty), (right, right_type): (ExprId, &Ty)) -> Ty {
+        let (what, element) = match right_type {
+            Ty::Seq(element) | Ty::Set(element) => ("elements", element),
+            Ty::Map(key, _) => ("keys", key),
+            ty => {
+                self.report(Code::MembershipType, right, format!("this must be a collection, and it is of type `{ty}`"));
+                return Ty::Error;
+            }
+        };
+        if !element.accepts(left_type) {
+            let message = format!("the {what} are of type `{element}`, and this is of type `{left_type}`");
+            self.report(Code::MembershipType, left, message);
+            return Ty::Error;
+        }
+        Ty::Bool
+    }
+
+    /// Whether a value can be converted; reports if not.
+    fn coerce(&mut self, id: ExprId, from: &Ty, to: &Ty) -> bool {
+        let (code, message) = match (from, to) {
+            (Ty::Error, _) | (_, Ty::Error) => return true,
+            (Ty::Int | Ty::Float, Ty::Int | Ty::Float) | (Ty::Enum(_), Ty::Int) | (Ty::Machine, Ty::Reference(..)) => {
+                return true;
+            }
+            (Ty::Reference(_, mine), Ty::Reference(_, theirs)) if Events::is_subset(theirs, mine) => return true,
+            (Ty::Reference(..), Ty::Reference(..)) => {
+                (Code::CoerceInterface, format!("`{from}` does not receive all events of `{to}`"))
+            }
+            (_, Ty::Int | Ty::Float | Ty::Reference(..)) => {
+                (Code::Incomparable, format!("a value of type `{from}` cannot be converted to `{to}`"))
+            }
+            _ => (Code::CoerceType, format!("`to` converts to `int`, `float` or the type of a machine, not to `{to}`")),
+        };
+        self.problems.push(Problem::new(code, id, message).with_advice(advice::on_converting(from, to)));
+        false
     }
 }
 
-fn param_type(checker: &Checker<'_, '_>, decl: Decl<'_>) -> Ty {
-    let shape = decl.shape(checker.db);
-    match &shape.0.decl {
-        AstDecl::Param { ty, .. } => Types::new(checker.db, checker.project, &shape.0.nodes).ty(*ty),
-        _ => Ty::Error,
+/// That something takes another number of values than it is given.
+fn takes(what: &str, noun: &str, expected: usize, given: usize) -> String {
+    let takes = match expected {
+        0 => return format!("{what} takes no {noun}s"),
+        1 => format!("{what} takes one {noun}"),
+        _ => format!("{what} takes {expected} {noun}s"),
+    };
+    match given {
+        0 => format!("{takes}, and none is given"),
+        _ => format!("{takes}, not {given}"),
     }
 }
 

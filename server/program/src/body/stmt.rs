@@ -1,9 +1,9 @@
 //! Statements.
 
-use lockstep_syntax::p::ast::{Block, EventKind, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
+use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
 
-use super::Checker;
-use crate::problem::Code;
+use super::{Checker, advice};
+use crate::problem::{Code, Node, Problem, hides_param};
 use crate::resolve::event_payload;
 use crate::scope::Space;
 use crate::ty::Ty;
@@ -28,8 +28,7 @@ impl Checker<'_, '_> {
             let message = format!("`{name}` is declared twice");
             self.report(Code::DuplicateDeclaration, id, message);
         } else if self.lookup(Space::Param, &name).is_some() {
-            let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
-            self.report(Code::DuplicateDeclaration, id, message);
+            self.report(Code::DuplicateDeclaration, id, hides_param(&name));
         }
         self.scopes.last_mut().expect("there is a function").push((name, ty));
     }
@@ -51,18 +50,26 @@ impl Checker<'_, '_> {
             }
             Stmt::Print { message } => self.message(*message),
             Stmt::Return { value } => self.return_value(id, *value),
-            Stmt::Break | Stmt::Continue => {
-                if self.loop_depth == 0 {
-                    let word = if nodes[id] == Stmt::Break { "break" } else { "continue" };
-                    self.report(Code::LoopControl, id, format!("`{word}` stands outside of any loop"));
-                }
+            // In a receive case, `break` leaves the case; P says nothing against it.
+            Stmt::Break if self.loop_depth == 0 && self.case_depth == 0 => {
+                self.report(Code::LoopControl, id, "`break` stands outside of any loop");
             }
+            Stmt::Continue if self.loop_depth == 0 => {
+                self.report(Code::LoopControl, id, "`continue` stands outside of any loop");
+            }
+            Stmt::Break | Stmt::Continue => {}
             Stmt::Assign { target, value } => {
                 let place = self.place(*target);
                 let value_type = self.expr(*value);
                 if !place.accepts(&value_type) {
-                    let message = format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`");
-                    self.report(Code::AssignedType, *value, message);
+                    let message = match nodes[*value] {
+                        Expr::Call { function, .. } if value_type == Ty::Null => {
+                            format!("`{}` returns nothing that could be stored", self.name(function))
+                        }
+                        _ => format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`"),
+                    };
+                    let problem = Problem::new(Code::AssignedType, *value, message);
+                    self.problems.push(problem.with_advice(advice::on_storing(&place, &value_type)));
                 }
             }
             Stmt::Insert { target, key, value } => self.insert(*target, *key, *value),
@@ -73,7 +80,7 @@ impl Checker<'_, '_> {
             }
             Stmt::Foreach { variable, collection, invariants, body } => {
                 self.foreach(*variable, *collection);
-                invariants.iter().for_each(|invariant| self.condition(*invariant));
+                self.loop_invariants(invariants);
                 self.in_loop(*body);
             }
             Stmt::If { condition, then, otherwise } => {
@@ -87,14 +94,17 @@ impl Checker<'_, '_> {
                 self.create(*interface, args);
             }
             Stmt::Call { function, args } => {
+                self.not_pure(*function);
                 self.call(*function, args);
             }
             Stmt::Raise { event, payload } => {
                 self.facts.raises = true;
-                if self.result != Ty::Null && self.case_depth == 0 {
-                    self.report(Code::RaiseInFunction, id, "an event cannot be raised in a function that returns a value");
+                if self.result == Ty::Null {
+                    return self.emit(*event, payload);
                 }
-                self.emit(*event, payload);
+                self.expr(*event);
+                payload.iter().for_each(|value| drop(self.expr(*value)));
+                self.report(Code::RaiseInFunction, id, "an event cannot be raised in a function that returns a value");
             }
             Stmt::Send { target, event, payload } => {
                 self.facts.sends = true;
@@ -126,6 +136,15 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// A pure function does nothing: P does not let one be called as a statement.
+    fn not_pure(&mut self, function: NameId) {
+        let name = self.name(function);
+        if !self.is_function(&name) && self.is_verifying() && self.lookup(Space::Pure, &name).is_some() {
+            let message = format!("`{name}` is a pure function and does nothing: use its value");
+            self.report(Code::UnknownFunction, function, message);
+        }
+    }
+
     fn condition(&mut self, id: ExprId) {
         let ty = self.expr(id);
         if !Ty::Bool.accepts(&ty) {
@@ -137,7 +156,8 @@ impl Checker<'_, '_> {
         let ty = self.expr(id);
         if !Ty::String.accepts(&ty) {
             let message = format!("a message is of type `string`, and this is of type `{ty}`");
-            self.report(Code::MessageType, id, message);
+            let problem = Problem::new(Code::MessageType, id, message);
+            self.problems.push(problem.with_help("`format(\"{0}\", ...)` makes a text of any value"));
         }
     }
 
@@ -150,42 +170,58 @@ impl Checker<'_, '_> {
         }
         let message = match value {
             None => format!("a value of type `{expected}` must be returned"),
-            Some(_) if expected == Ty::Null => "nothing can be returned here".to_owned(),
+            Some(_) if self.case_depth > 0 => {
+                "a receive case returns nothing: keep the value in a variable and return it after the `receive`".to_owned()
+            }
+            Some(_) if expected == Ty::Null => "nothing can be returned here: no type of a result is declared".to_owned(),
             Some(_) => format!("a value of type `{expected}` must be returned, and this is of type `{ty}`"),
         };
-        match value {
-            Some(value) => self.report(Code::ReturnType, value, message),
-            None => self.report(Code::ReturnType, id, message),
-        }
+        let node: Node = value.map_or(id.into(), Node::Expr);
+        self.problems.push(Problem::new(Code::ReturnType, node, message).with_advice(advice::on_storing(&expected, &ty)));
     }
 
     /// The type of what is assigned to.
     fn place(&mut self, id: ExprId) -> Ty {
-        let mut root = id;
-        while let Expr::Field { value, .. } | Expr::Element { value, .. } | Expr::Index { value, .. } = &self.nodes[root] {
-            root = *value;
-        }
-        if let Expr::Name(name) = &self.nodes[root] {
-            let name = self.name(*name);
-            if self.variable(&name).is_none() && !name.is_empty() {
-                if self.lookup(Space::Param, &name).is_some() {
-                    self.report(Code::ModifiesParam, root, format!("the test parameter `{name}` cannot be changed"));
-                } else {
-                    self.report(Code::UnknownName, root, format!("there is no variable `{name}` here"));
+        let nodes = self.nodes;
+        crate::stack::level(|| match &nodes[id] {
+            Expr::Name(name) => self.variable_to_change(id, *name),
+            Expr::Field { value, field } => {
+                let ty = self.place(*value);
+                self.field_of(&ty, *value, *field)
+            }
+            Expr::Element { value, index } => {
+                let ty = self.place(*value);
+                self.element_of(&ty, *index)
+            }
+            Expr::Index { value, index } => match self.place(*value) {
+                Ty::Set(_) => {
+                    self.expr(*index);
+                    let message =
+                        "elements of a set cannot be changed: remove the old one with `-=` and add the new one with `+=`";
+                    self.report(Code::IndexType, id, message);
+                    Ty::Error
                 }
-                return Ty::Error;
-            }
+                collection => self.index_of(&collection, *value, *index),
+            },
+            _ => self.expr(id),
+        })
+    }
+
+    fn variable_to_change(&mut self, id: ExprId, name: NameId) -> Ty {
+        let name = self.name(name);
+        if name.is_empty() {
+            return Ty::Error;
         }
-        if let Expr::Index { value, .. } = &self.nodes[id] {
-            let collection = self.quietly(|this| this.expr(*value));
-            if matches!(collection, Ty::Set(_)) {
-                let _ = self.expr(id);
-                let message = "elements of a set cannot be assigned: remove the old one with `-=` and add the new one with `+=`";
-                self.report(Code::IndexType, id, message);
-                return Ty::Error;
-            }
+        if let Some(ty) = self.variable(&name) {
+            return ty;
         }
-        self.expr(id)
+        if self.lookup(Space::Param, &name).is_some() {
+            self.report(Code::ModifiesParam, id, format!("the test parameter `{name}` cannot be changed"));
+        } else {
+            let problem = Problem::new(Code::UnknownName, id, format!("there is no variable `{name}` here"));
+            self.report_unknown(problem, &name, &[], self.variables());
+        }
+        Ty::Error
     }
 
     fn insert(&mut self, target: ExprId, key: Option<ExprId>, value: ExprId) {
@@ -204,15 +240,17 @@ impl Checker<'_, '_> {
                 None => format!("`+= (value)` adds to a set, and this is of type `{collection}`"),
                 Some(_) => format!("`+= (key, value)` adds to a sequence or a map, and this is of type `{collection}`"),
             };
-            return self.report(Code::InsertType, target, message);
+            let problem = Problem::new(Code::InsertType, target, message);
+            return self.problems.push(problem.with_advice(advice::on_adding(&collection)));
         };
         if let (Some(place), Some((key, ty))) = (key_place, &key_type)
             && !place.accepts(ty)
         {
-            self.report(Code::InsertType, *key, format!("this must be of type `{place}`, and it is of type `{ty}`"));
+            let what = if matches!(collection, Ty::Map(..)) { "the key" } else { "the index" };
+            self.report(Code::InsertType, *key, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
         }
         if !value_place.accepts(&value_type) {
-            let message = format!("this must be of type `{value_place}`, and it is of type `{value_type}`");
+            let message = format!("the value must be of type `{value_place}`, and this is of type `{value_type}`");
             self.report(Code::InsertType, value, message);
         }
     }
@@ -220,41 +258,47 @@ impl Checker<'_, '_> {
     fn remove(&mut self, target: ExprId, value: ExprId) {
         let collection = self.place(target);
         let ty = self.expr(value);
-        let place = match &collection {
+        let (what, place) = match &collection {
             Ty::Error => return,
-            Ty::Seq(_) => &Ty::Int,
-            Ty::Set(element) => element,
-            Ty::Map(key, _) => key,
+            Ty::Seq(_) => ("what is removed from a sequence is the index of an element, which", &Ty::Int),
+            Ty::Set(element) => ("the element", &**element),
+            Ty::Map(key, _) => ("what is removed from a map is a key, which", &**key),
             _ => {
                 let message = format!("`-=` removes from a sequence, set or map, and this is of type `{collection}`");
                 return self.report(Code::RemoveType, target, message);
             }
         };
         if !place.accepts(&ty) {
-            self.report(Code::RemoveType, value, format!("this must be of type `{place}`, and it is of type `{ty}`"));
+            self.report(Code::RemoveType, value, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
         }
     }
 
     fn foreach(&mut self, variable: NameId, collection: ExprId) {
         let ty = self.expr(collection);
         let name = self.name(variable);
-        let declared = self.variable(&name);
-        if declared.is_none() && !name.is_empty() {
-            let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
-            self.report(Code::UnknownName, variable, message);
-        }
-        match (&ty, declared) {
-            (Ty::Error, _) => {}
-            (Ty::Seq(element) | Ty::Set(element), Some(declared)) => {
+        // P lets a test parameter be the variable of a loop, although it lets nothing else change one.
+        let Some(declared) = self.variable(&name).or_else(|| self.param(&name)) else {
+            if !name.is_empty() {
+                let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
+                self.report_unknown(Problem::new(Code::UnknownName, variable, message), &name, &[], self.variables());
+            }
+            return;
+        };
+        match &ty {
+            Ty::Error => {}
+            Ty::Seq(element) | Ty::Set(element) => {
                 if !declared.is_same(element) {
                     let message = format!("`{name}` is of type `{declared}`, and the elements are of type `{element}`");
                     self.report(Code::ForeachType, variable, message);
                 }
             }
-            (Ty::Seq(_) | Ty::Set(_), None) => {}
             _ => {
                 let message = format!("`foreach` goes through a sequence or a set, and this is of type `{ty}`");
-                self.report(Code::ForeachType, collection, message);
+                let mut problem = Problem::new(Code::ForeachType, collection, message);
+                if matches!(ty, Ty::Map(..)) {
+                    problem = problem.with_help("go through `keys(...)` or `values(...)` of the map");
+                }
+                self.problems.push(problem);
             }
         }
     }
@@ -267,16 +311,20 @@ impl Checker<'_, '_> {
 
     /// The event and payload of `send`, `raise` or `announce`.
     fn emit(&mut self, event: ExprId, payload: &[ExprId]) {
-        if self.nodes[event] == Expr::Null {
+        let plain = self.without_parens(event);
+        if self.nodes[plain] == Expr::Null {
             payload.iter().for_each(|value| drop(self.expr(*value)));
-            return self.report(Code::NullEvent, event, "`null` is no event that can be sent");
+            return self.report(Code::NullEvent, event, "`null` is not an event that can be sent, raised or announced");
         }
         let ty = self.expr(event);
         if !Ty::Event.accepts(&ty) {
             payload.iter().for_each(|value| drop(self.expr(*value)));
             return self.report(Code::EventType, event, format!("this must be an event, and it is of type `{ty}`"));
         }
-        match self.literal_event(event) {
+        if self.nodes[plain] == Expr::Halt {
+            return self.payload(event, payload, &Ty::Null, "halt");
+        }
+        match self.literal_event(plain) {
             Some(decl) => {
                 let expected = event_payload(self.db, decl).clone();
                 self.payload(event, payload, &expected, decl.name(self.db).clone().as_str());
@@ -285,8 +333,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Arguments that together are one value of type `expected`.
-    pub(super) fn payload(&mut self, at: ExprId, args: &[ExprId], expected: &Ty, of: &str) {
+    /// Arguments that together are one value of type `expected`, for the event or machine `of`.
+    pub(super) fn payload(&mut self, at: impl Into<Node>, args: &[ExprId], expected: &Ty, of: &str) {
         let types: Vec<Ty> = args.iter().map(|arg| self.expr(*arg)).collect();
         match (args, expected) {
             (_, Ty::Error) => {}
@@ -301,7 +349,8 @@ impl Checker<'_, '_> {
                         Ty::Null => format!("`{of}` takes no value"),
                         _ => format!("`{of}` takes a value of type `{expected}`, and this is of type `{ty}`"),
                     };
-                    self.report(Code::ArgumentType, *arg, message);
+                    let problem = Problem::new(Code::ArgumentType, *arg, message);
+                    self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
                 }
             }
             (_, Ty::Tuple(elements)) if elements.len() == args.len() => {
@@ -316,7 +365,10 @@ impl Checker<'_, '_> {
                 }
             }
             _ => {
-                let message = format!("`{of}` takes one value of type `{expected}`, and {} are given", args.len());
+                let message = match expected {
+                    Ty::Null => format!("`{of}` takes no value"),
+                    _ => format!("`{of}` takes one value of type `{expected}`, not {}", args.len()),
+                };
                 self.report(Code::ArgumentCount, at, message);
             }
         }
@@ -324,22 +376,32 @@ impl Checker<'_, '_> {
 
     fn goto(&mut self, id: StmtId, target: NameId, payload: &[ExprId]) {
         self.facts.changes_state = true;
-        if self.result != Ty::Null && self.case_depth == 0 {
-            self.report(Code::GotoInFunction, id, "the state cannot be changed in a function that returns a value");
-        }
         let types: Vec<Ty> = payload.iter().map(|value| self.expr(*value)).collect();
+        if self.result != Ty::Null {
+            return self.report(Code::GotoInFunction, id, "the state cannot be changed in a function that returns a value");
+        }
         let name = self.name(target);
         let Some(state) = self.machine.and_then(|machine| machine.state(&name)).cloned() else {
             if !name.is_empty() {
-                self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine"));
+                let message = match self.machine {
+                    Some(_) => format!("there is no state `{name}` in this machine"),
+                    None => format!("there is no state `{name}` here: this function belongs to no machine"),
+                };
+                let states = self.machine.map_or(&[][..], |machine| &machine.states);
+                let names = states.iter().map(|state| state.name.clone()).collect();
+                self.report_unknown(Problem::new(Code::UnknownState, target, message), &name, &[], names);
             }
             return;
         };
+        if state.entry == Some(Ty::Error) {
+            return;
+        }
         let expected = usize::from(state.entry.is_some());
         if payload.len() != expected {
-            let message = match expected {
-                0 => format!("the entry of `{name}` takes no value"),
-                _ => format!("the entry of `{name}` takes one value, and {} are given", payload.len()),
+            let message = match (expected, payload.len()) {
+                (0, _) => format!("the entry of `{name}` takes no value"),
+                (_, 0) => format!("the entry of `{name}` takes one value, and none is given"),
+                (_, given) => format!("the entry of `{name}` takes one value, not {given}"),
             };
             return self.report(Code::ArgumentCount, id, message);
         }
@@ -347,7 +409,8 @@ impl Checker<'_, '_> {
             && !entry.accepts(ty)
         {
             let message = format!("the entry of `{name}` takes a value of type `{entry}`, and this is of type `{ty}`");
-            self.report(Code::ArgumentType, *value, message);
+            let problem = Problem::new(Code::ArgumentType, *value, message);
+            self.problems.push(problem.with_advice(advice::on_storing(&entry, ty)));
         }
     }
 
@@ -355,43 +418,58 @@ impl Checker<'_, '_> {
         let mut seen = Vec::new();
         for case in cases {
             let params = self.types(case.param.as_slice());
+            if let (Some(param), Some((name, _))) = (&case.param, params.first())
+                && self.lookup(Space::Param, name).is_some()
+            {
+                self.report(Code::DuplicateDeclaration, param.name, hides_param(name));
+            }
             for event in &case.events {
                 let name = self.name(event.name);
                 if seen.contains(&name) {
                     self.report(Code::DuplicateReceiveCase, event.name, format!("`{name}` has a case already"));
+                    continue;
                 }
-                seen.push(name.clone());
-                let payload = match event.kind {
-                    EventKind::Declared => match self.lookup(Space::Event, &name).filter(|def| def.part.is_none()) {
-                        Some(def) => event_payload(self.db, def.decl).clone(),
-                        None => {
-                            if !name.is_empty() {
-                                self.report(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
-                            }
-                            continue;
-                        }
-                    },
-                    EventKind::Halt | EventKind::Null => Ty::Null,
-                };
-                let expected = params.first().map_or(&Ty::Null, |(_, ty)| ty);
-                if !expected.accepts(&payload) {
-                    let message = match params.first() {
-                        None => format!("`{name}` carries a value of type `{payload}`, and the case takes none"),
-                        Some(_) => {
-                            format!("`{name}` carries a value of type `{payload}`, and the case takes one of type `{expected}`")
-                        }
-                    };
-                    self.report(Code::ReceivePayload, event.name, message);
-                }
+                seen.push(name);
+                self.received(event, params.first().map(|(_, ty)| ty));
             }
             self.scopes.push(params);
             self.case_depth += 1;
-            let loops = std::mem::take(&mut self.loop_depth);
             self.block(&case.block);
-            self.loop_depth = loops;
             self.case_depth -= 1;
             self.scopes.pop();
         }
+    }
+
+    /// Whether what an event carries fits the parameter of its receive case.
+    fn received(&mut self, event: &EventRef, param: Option<&Ty>) {
+        let name = self.name(event.name);
+        let payload = match event.kind {
+            EventKind::Declared => match self.lookup(Space::Event, &name).filter(|def| def.part.is_none()) {
+                Some(def) => event_payload(self.db, def.decl).clone(),
+                None if name.is_empty() => return,
+                None => {
+                    let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
+                    return self.report_unknown(problem, &name, &[Space::Event], vec![]);
+                }
+            },
+            EventKind::Halt | EventKind::Null => Ty::Null,
+        };
+        if param.unwrap_or(&Ty::Null).accepts(&payload) {
+            return;
+        }
+        let carries = match payload {
+            Ty::Null => format!("`{name}` carries no value"),
+            _ => format!("`{name}` carries a value of type `{payload}`"),
+        };
+        let problem = match param {
+            None => Problem::new(Code::ReceivePayload, event.name, format!("{carries}, and the case takes none"))
+                .with_help(format!("write `case {name}: (value: {payload}) {{ ... }}`, even if the value is not used")),
+            Some(param) => {
+                let message = format!("{carries}, and the case takes one of type `{param}`");
+                Problem::new(Code::ReceivePayload, event.name, message)
+            }
+        };
+        self.problems.push(problem);
     }
 
     /// Whether running these statements always ends in a return, or goes no further.
@@ -404,7 +482,9 @@ impl Checker<'_, '_> {
             Stmt::Return { .. } | Stmt::Goto { .. } | Stmt::Raise { .. } => true,
             // Whatever stands here has been reported.
             Stmt::Missing => true,
-            Stmt::Assert { condition, .. } | Stmt::Assume { condition, .. } => self.nodes[*condition] == Expr::Bool(false),
+            Stmt::Assert { condition, .. } | Stmt::Assume { condition, .. } => {
+                self.nodes[self.without_parens(*condition)] == Expr::Bool(false)
+            }
             Stmt::Compound(stmts) => self.surely_returns(stmts),
             Stmt::If { then, otherwise: Some(otherwise), .. } => {
                 self.surely_returns(&[*then]) && self.surely_returns(&[*otherwise])
@@ -412,13 +492,5 @@ impl Checker<'_, '_> {
             Stmt::Receive { cases } => cases.iter().all(|case| self.surely_returns(&case.block.stmts)),
             _ => false,
         }
-    }
-
-    /// Runs `check` without keeping what it reports.
-    pub(super) fn quietly<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.problems.len();
-        let value = check(self);
-        self.problems.truncate(before);
-        value
     }
 }

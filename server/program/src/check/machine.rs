@@ -4,7 +4,7 @@ use lockstep_syntax::p::ast::{EventKind, EventRef, Handler, HandlerKind, Machine
 use smol_str::SmolStr;
 
 use super::Check;
-use crate::problem::Code;
+use crate::problem::{Code, Problem, Where, hides_param};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -15,7 +15,11 @@ impl Check<'_, '_> {
         self.events(machine.sends.as_deref().unwrap_or_default());
         self.events(&machine.observes);
         self.members(machine);
-        machine.functions.iter().for_each(|function| self.function(function));
+        let info = machine_info(self.db, self.decl);
+        for function in &machine.functions {
+            self.function(function);
+            self.contract(function, Some(info));
+        }
         self.start_states(machine);
         for state in &machine.states {
             self.state(machine, state);
@@ -31,8 +35,7 @@ impl Check<'_, '_> {
                 if fields.contains(&name) && !name.is_empty() {
                     self.report(Code::DuplicateDeclaration, *id, format!("`{name}` is declared twice"));
                 } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                    let message = format!("`{name}` is the name of a test parameter and cannot be declared again");
-                    self.report(Code::HidesParam, *id, message);
+                    self.report(Code::HidesParam, *id, hides_param(&name));
                 }
                 fields.push(name);
             }
@@ -63,7 +66,19 @@ impl Check<'_, '_> {
         let mut starts = machine.states.iter().filter(|state| state.is_start);
         if starts.next().is_none() && machine.kind == MachineKind::Machine {
             let message = format!("the machine `{}` has no start state", self.name(machine.name));
-            self.report(Code::MissingStart, machine.name, message);
+            let problem = Problem::new(Code::MissingStart, machine.name, message);
+            self.types.problems.push(match &machine.states[..] {
+                [only] => {
+                    let name = self.name(only.name);
+                    problem.with_help(format!("to start in `{name}`, write `start` before it")).with_fix(
+                        format!("start in `{name}`"),
+                        only.part,
+                        Where::Before,
+                        "start ",
+                    )
+                }
+                _ => problem.with_help("write `start` before the state in which it begins"),
+            });
         }
         for state in starts {
             self.report(Code::DuplicateStart, state.name, "this machine has a start state already");
@@ -80,7 +95,7 @@ impl Check<'_, '_> {
                     if std::mem::replace(&mut has_entry, true) {
                         self.report(Code::DuplicateEntry, item.part, "this state has an entry already");
                     }
-                    self.handler(handler);
+                    self.handler_of_value(handler);
                 }
                 StateItemKind::Exit(handler) => {
                     if std::mem::replace(&mut has_exit, true) {
@@ -88,25 +103,26 @@ impl Check<'_, '_> {
                     }
                     let takes_value = self.handler(handler).is_some_and(|signature| !signature.params.is_empty());
                     if takes_value {
-                        self.report(Code::ExitParameters, handler.part, "the function of an exit takes no parameter");
+                        let message = "the function is called without a value on exit: it can have no parameter";
+                        self.report(Code::ExitParameters, handler.part, message);
                     }
                 }
                 StateItemKind::Defer(events) => {
                     if is_spec {
-                        self.report(Code::DeferInSpec, item.part, "a spec cannot defer events");
+                        self.report(Code::DeferInSpec, item.part, "a spec has no queue: it cannot defer events");
                     }
                     self.actions(events, &mut handled, is_spec);
                 }
                 StateItemKind::Ignore(events) => self.actions(events, &mut handled, is_spec),
                 StateItemKind::OnDo { events, handler } => {
                     self.actions(events, &mut handled, is_spec);
-                    let signature = self.handler(handler);
+                    let signature = self.handler_of_value(handler);
                     self.payloads(events, signature.as_ref());
                 }
                 StateItemKind::OnGoto { events, target, with } => {
                     self.actions(events, &mut handled, is_spec);
                     if let Some(with) = with {
-                        let signature = self.handler(with);
+                        let signature = self.handler_of_value(with);
                         self.payloads(events, signature.as_ref());
                     }
                     self.transition(events, *target);
@@ -134,22 +150,30 @@ impl Check<'_, '_> {
         }
     }
 
+    /// The handler of an event or entry: it may take the event's value.
+    fn handler_of_value(&mut self, handler: &Handler) -> Option<Signature> {
+        let signature = self.handler(handler);
+        if let (HandlerKind::Named(id), Some(count @ 2..)) = (handler.kind, signature.as_ref().map(|of| of.params.len())) {
+            let message = format!("a handler takes at most one value, and `{}` takes {count}", self.name(id));
+            self.report(Code::HandlerParameters, id, message);
+            return None;
+        }
+        signature
+    }
+
     /// The signature of a handler, with its parameter's type resolved; reports what cannot be one.
     fn handler(&mut self, handler: &Handler) -> Option<Signature> {
         match &handler.kind {
             HandlerKind::Missing => None,
             HandlerKind::Inline { param, .. } => {
                 let params = self.types.params(param.as_slice());
+                self.hidden_params(param.as_slice());
                 Some(Signature { params, result: Ty::Null, has_body: true })
             }
             HandlerKind::Named(id) => {
                 let name = self.name(*id);
                 let signature = machine_info(self.db, self.decl).function(&name).cloned();
                 match &signature {
-                    Some(signature) if signature.params.len() > 1 => {
-                        let message = format!("a handler takes at most one value, and `{name}` takes {}", signature.params.len());
-                        self.report(Code::HandlerParameters, *id, message);
-                    }
                     Some(signature) if !signature.has_body => {
                         self.report(Code::GlobalHandler, *id, format!("`{name}` is a foreign function and cannot be a handler"));
                     }
@@ -159,7 +183,13 @@ impl Check<'_, '_> {
                         self.report(Code::GlobalHandler, *id, message);
                     }
                     None if name.is_empty() => {}
-                    None => self.report(Code::UnknownFunction, *id, format!("there is no function `{name}` in this machine")),
+                    None => {
+                        let message = format!("there is no function `{name}` in this machine");
+                        let functions = &machine_info(self.db, self.decl).functions;
+                        let functions = functions.iter().map(|(name, _)| name.clone()).collect();
+                        let problem = Problem::new(Code::UnknownFunction, *id, message).with_similar(&name, &[], functions);
+                        self.types.problems.push(problem);
+                    }
                 }
                 signature
             }
@@ -187,7 +217,12 @@ impl Check<'_, '_> {
                 }
             }
             None if name.is_empty() => {}
-            None => self.report(Code::UnknownState, target, format!("there is no state `{name}` in this machine")),
+            None => {
+                let message = format!("there is no state `{name}` in this machine");
+                let states = machine_info(self.db, self.decl).states.iter().map(|state| state.name.clone()).collect();
+                let problem = Problem::new(Code::UnknownState, target, message).with_similar(&name, &[], states);
+                self.types.problems.push(problem);
+            }
         }
     }
 

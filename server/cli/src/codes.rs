@@ -1,0 +1,38 @@
+//! The codes that a user can name.
+
+use anyhow::bail;
+use lockstep_base::Severity;
+use lockstep_program::{ProblemCode, explanations};
+use lockstep_workspace as workspace;
+
+/// The code as it is written in findings. An unknown one is told with those it may be mixed up with.
+pub(crate) fn known(written: &str) -> anyhow::Result<&'static str> {
+    let upper = written.to_ascii_uppercase();
+    let codes: Vec<&'static str> = explanations().map(|(code, ..)| code).collect();
+    if let Some(code) = codes.iter().find(|code| **code == upper) {
+        return Ok(code);
+    }
+    let mut near: Vec<(usize, &str)> = codes.into_iter().map(|code| (strsim::osa_distance(code, &upper), code)).collect();
+    near.sort_unstable();
+    let near: Vec<String> =
+        near.into_iter().take_while(|(far, _)| *far <= 2).take(3).map(|(_, code)| format!("`{code}`")).collect();
+    match near.as_slice() {
+        [] => bail!("there is no code `{written}`: `lockstep explain` lists all"),
+        near => bail!("there is no code `{written}`: did you mean {}?", near.join(" or ")),
+    }
+}
+
+/// A code whose findings can be left out: P takes programs in spite of them.
+pub(crate) fn allowed(written: &str) -> anyhow::Result<&'static str> {
+    let code = known(written)?;
+    let problem = ProblemCode::ALL.iter().find(|problem| problem.number() == code);
+    let is_error = match problem {
+        Some(problem) => problem.severity() == Severity::Error,
+        None => ![workspace::PROJECT_PATH, workspace::PROJECT_ELEMENT, workspace::SEPARATE_PROGRAMS, workspace::PROJECT_INCLUDE]
+            .contains(&code),
+    };
+    if is_error {
+        bail!("`{code}` is an error: only warnings can be allowed");
+    }
+    Ok(code)
+}

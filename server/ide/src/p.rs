@@ -1,0 +1,23 @@
+//! Features of P, over a file as part of a project.
+
+mod completion;
+mod describe;
+mod hover;
+mod lens;
+mod names;
+mod navigate;
+mod rename;
+mod scope;
+mod search;
+mod signature;
+mod tokens;
+
+pub use completion::completions;
+pub use hover::hover;
+pub use lens::{Lens, lenses};
+pub use names::{FilePlace, NameAt, name_at, names_in};
+pub use navigate::{definition, highlights, implementations, references, type_definition};
+pub use rename::{prepare_rename, rename};
+pub use search::{ProjectSymbol, project_symbols};
+pub use signature::signature_help;
+pub use tokens::tokens;

@@ -1,0 +1,117 @@
+//! What the two sides can do.
+
+use lockstep_base::Encoding;
+use lockstep_ide::{TOKEN_MODIFIERS, TOKEN_TYPES};
+use tower_lsp::ls_types::*;
+
+use crate::settings::Settings;
+
+/// What the client can do, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClientSupport {
+    pub(crate) encoding: Encoding,
+    pub(crate) watches_files: bool,
+    pub(crate) asks_for_settings: bool,
+    pub(crate) shows_progress: bool,
+}
+
+impl Default for ClientSupport {
+    fn default() -> Self {
+        Self { encoding: Encoding::Utf16, watches_files: false, asks_for_settings: false, shows_progress: false }
+    }
+}
+
+impl ClientSupport {
+    pub(crate) fn of(capabilities: &ClientCapabilities) -> Self {
+        let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref());
+        let offers = |kind: &PositionEncodingKind| offered.is_some_and(|offered| offered.contains(kind));
+        // UTF-8 is what texts are kept in; UTF-16 is what everyone must be able to do.
+        let encoding = match () {
+            () if offers(&PositionEncodingKind::UTF8) => Encoding::Utf8,
+            () if offers(&PositionEncodingKind::UTF32) && !offers(&PositionEncodingKind::UTF16) => Encoding::Utf32,
+            () => Encoding::Utf16,
+        };
+        let workspace = capabilities.workspace.as_ref();
+        let watches_files = workspace
+            .and_then(|workspace| workspace.did_change_watched_files.as_ref())
+            .is_some_and(|watching| watching.dynamic_registration == Some(true));
+        Self {
+            encoding,
+            watches_files,
+            asks_for_settings: workspace.is_some_and(|workspace| workspace.configuration == Some(true)),
+            shows_progress: capabilities.window.as_ref().is_some_and(|window| window.work_done_progress == Some(true)),
+        }
+    }
+}
+
+pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> InitializeResult {
+    let encoding = match encoding {
+        Encoding::Utf8 => PositionEncodingKind::UTF8,
+        Encoding::Utf16 => PositionEncodingKind::UTF16,
+        Encoding::Utf32 => PositionEncodingKind::UTF32,
+    };
+    let sync = TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(TextDocumentSyncKind::INCREMENTAL),
+        ..TextDocumentSyncOptions::default()
+    };
+    let characters = |all: &[&str]| Some(all.iter().map(|one| (*one).to_owned()).collect());
+    let completion = CompletionOptions { trigger_characters: characters(&[".", ",", " "]), ..CompletionOptions::default() };
+    let signature = SignatureHelpOptions {
+        trigger_characters: characters(&["(", ","]),
+        retrigger_characters: None,
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    };
+    let rename = RenameOptions { prepare_provider: Some(true), work_done_progress_options: WorkDoneProgressOptions::default() };
+    let tokens = SemanticTokensOptions {
+        legend: SemanticTokensLegend {
+            token_types: TOKEN_TYPES.iter().map(|name| SemanticTokenType::new(name)).collect(),
+            token_modifiers: TOKEN_MODIFIERS.iter().map(|name| SemanticTokenModifier::new(name)).collect(),
+        },
+        range: Some(true),
+        full: Some(SemanticTokensFullOptions::Bool(true)),
+        ..SemanticTokensOptions::default()
+    };
+    let actions = CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..CodeActionOptions::default() };
+    let folders = WorkspaceServerCapabilities {
+        workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+            supported: Some(true),
+            change_notifications: Some(OneOf::Left(true)),
+        }),
+        file_operations: None,
+    };
+    let pull = settings.diagnostics.is_pull().then(|| {
+        DiagnosticServerCapabilities::Options(DiagnosticOptions {
+            identifier: Some("lockstep".to_owned()),
+            inter_file_dependencies: true,
+            workspace_diagnostics: false,
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })
+    });
+    let capabilities = ServerCapabilities {
+        position_encoding: Some(encoding),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        definition_provider: Some(OneOf::Left(true)),
+        declaration_provider: Some(DeclarationCapability::Simple(true)),
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        implementation_provider: Some(ImplementationProviderCapability::Simple(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        completion_provider: Some(completion),
+        signature_help_provider: Some(signature),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(rename)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(tokens)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        code_action_provider: Some(CodeActionProviderCapability::Options(actions)),
+        diagnostic_provider: pull,
+        workspace: Some(folders),
+        ..ServerCapabilities::default()
+    };
+    let info = ServerInfo { name: "lockstep".to_owned(), version: Some(version.to_owned()) };
+    InitializeResult { capabilities, server_info: Some(info), ..InitializeResult::default() }
+}

@@ -1,0 +1,98 @@
+//! Documents that the client has open. Their text is what counts, whatever is on disk.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lockstep_base::{Edit, Encoding, Text, TextRange, TextSize};
+use lockstep_syntax::{Language, Parse};
+use lockstep_workspace::language_of;
+use rustc_hash::FxHashMap;
+use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
+
+use crate::convert;
+
+#[derive(Clone)]
+pub(crate) struct Document {
+    pub(crate) uri: Uri,
+    pub(crate) version: i32,
+    pub(crate) content: Content,
+}
+
+#[derive(Clone)]
+pub(crate) enum Content {
+    /// P or IceT.
+    Source(Arc<Parse>),
+    /// A project file.
+    Manifest(Text),
+}
+
+/// Open documents, by what the workspace knows them by. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct Documents(Arc<FxHashMap<PathBuf, Document>>);
+
+impl Documents {
+    pub(crate) fn get(&self, key: &Path) -> Option<&Document> {
+        self.0.get(key)
+    }
+
+    pub(crate) fn insert(&mut self, key: PathBuf, document: Document) {
+        Arc::make_mut(&mut self.0).insert(key, document);
+    }
+
+    pub(crate) fn remove(&mut self, key: &Path) -> Option<Document> {
+        Arc::make_mut(&mut self.0).remove(key)
+    }
+
+    /// In order of their keys.
+    pub(crate) fn keys(&self) -> Vec<PathBuf> {
+        let mut keys: Vec<PathBuf> = self.0.keys().cloned().collect();
+        keys.sort();
+        keys
+    }
+}
+
+impl Document {
+    /// `None` for a language that is not ours.
+    pub(crate) fn new(uri: Uri, language: &str, version: i32, text: &str) -> Option<Self> {
+        let path = PathBuf::from(uri.path().as_str());
+        let is_manifest = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pproj"));
+        let language = match language {
+            "p" => Some(Language::P),
+            "icet" => Some(Language::Icet),
+            _ => language_of(&path),
+        };
+        let content = match language {
+            Some(language) => Content::Source(Arc::new(Parse::new(language, text))),
+            None if is_manifest => Content::Manifest(Text::from(text)),
+            None => return None,
+        };
+        Some(Self { uri, version, content })
+    }
+
+    pub(crate) fn text(&self) -> &Text {
+        match &self.content {
+            Content::Source(parse) => parse.text(),
+            Content::Manifest(text) => text,
+        }
+    }
+
+    /// Applies changes, each of which sees the text as the ones before it left it.
+    pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
+        self.version = version;
+        let mut text = self.text().clone();
+        let mut edits = Vec::new();
+        for change in changes {
+            let range = match change.range {
+                Some(range) => convert::text_range(&text, range, encoding),
+                None => TextRange::new(TextSize::new(0), text.len()),
+            };
+            let edit = Edit { range, insert: change.text };
+            text.edit(&edit);
+            edits.push(edit);
+        }
+        self.content = match &self.content {
+            Content::Source(parse) => Content::Source(Arc::new(parse.edit(&edits))),
+            Content::Manifest(_) => Content::Manifest(text),
+        };
+    }
+}

@@ -1,0 +1,141 @@
+//! What the state thread is told, and requests that wait for an answer.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lockstep_workspace::Layout;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileEvent, InitializeParams,
+    InitializeResult, Uri, WorkspaceFoldersChangeEvent,
+};
+
+use crate::publish::FileReport;
+use crate::snapshot::Snapshot;
+
+pub(crate) enum Event {
+    Initialize(Box<InitializeParams>, oneshot::Sender<InitializeResult>),
+    Initialized,
+    Opened(DidOpenTextDocumentParams),
+    Changed(DidChangeTextDocumentParams),
+    Closed(DidCloseTextDocumentParams),
+    /// The client or our own watcher saw files change.
+    Files(Vec<FileEvent>),
+    Folders(WorkspaceFoldersChangeEvent),
+    Settings(serde_json::Value),
+    Request(Box<dyn Request>),
+    /// A request whose snapshot went stale while it ran.
+    Again(Box<dyn Request>),
+    /// The pool has looked at the disk.
+    Layout {
+        generation: u64,
+        layout: Layout,
+    },
+    /// The pool has checked a file.
+    Checked {
+        generation: u64,
+        report: FileReport,
+    },
+    /// The pool has checked everything; with a fingerprint of the list of tests.
+    AllChecked {
+        generation: u64,
+        tests: u64,
+    },
+    Stop,
+}
+
+/// A request with its answer outstanding.
+pub(crate) trait Request: Send {
+    fn method(&self) -> &'static str;
+
+    /// The document it is about.
+    fn document(&self) -> Option<&Uri>;
+
+    /// The version of that document when it was first started.
+    fn version(&mut self) -> &mut Option<i32>;
+
+    /// How the client takes it back.
+    fn cancel(&self) -> &Arc<Cancel>;
+
+    /// Answers it. May unwind: then it is still unanswered.
+    fn answer(&mut self, snapshot: &Snapshot);
+
+    fn fail(&mut self, error: Error);
+}
+
+/// A request that `handler` answers.
+pub(crate) struct Typed<P, R> {
+    pub(crate) method: &'static str,
+    pub(crate) document: Option<Uri>,
+    pub(crate) version: Option<i32>,
+    pub(crate) params: P,
+    pub(crate) handler: fn(&Snapshot, &P) -> Result<R>,
+    pub(crate) reply: Option<oneshot::Sender<Result<R>>>,
+    pub(crate) cancel: Arc<Cancel>,
+}
+
+impl<P: Send, R: Send> Request for Typed<P, R> {
+    fn method(&self) -> &'static str {
+        self.method
+    }
+
+    fn document(&self) -> Option<&Uri> {
+        self.document.as_ref()
+    }
+
+    fn version(&mut self) -> &mut Option<i32> {
+        &mut self.version
+    }
+
+    fn cancel(&self) -> &Arc<Cancel> {
+        &self.cancel
+    }
+
+    fn answer(&mut self, snapshot: &Snapshot) {
+        let answer = (self.handler)(snapshot, &self.params);
+        self.reply.take().map(|reply| reply.send(answer));
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.reply.take().map(|reply| reply.send(Err(error)));
+    }
+}
+
+/// Whether the client has taken a request back.
+#[derive(Default)]
+pub(crate) struct Cancel {
+    is_cancelled: AtomicBool,
+    running: Mutex<Option<salsa::CancellationToken>>,
+}
+
+impl Cancel {
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Acquire)
+    }
+
+    /// From now on a cancel stops what runs on the database of `token`.
+    pub(crate) fn started(&self, token: salsa::CancellationToken) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_cancelled() {
+            token.cancel();
+        }
+        *running = Some(token);
+    }
+
+    fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Release);
+        if let Some(token) = self.running.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            token.cancel();
+        }
+    }
+}
+
+/// Cancels when dropped: tower-lsp drops the future of a request that the client takes back.
+pub(crate) struct CancelOnDrop(pub(crate) Arc<Cancel>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}

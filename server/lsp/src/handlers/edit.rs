@@ -1,0 +1,117 @@
+//! What helps with writing: completion, signatures, renaming, fixes.
+
+use std::collections::HashMap;
+
+use lockstep_base::TextRange;
+use lockstep_ide::{CannotRename, icet, p};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::*;
+
+use super::convert_out::completion_kind;
+use super::{At, refused};
+use crate::convert;
+use crate::snapshot::Snapshot;
+
+pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Result<Option<CompletionResponse>> {
+    let Some(at) = At::new(snapshot, &params.text_document_position) else { return Ok(None) };
+    let found = match at.p() {
+        Some(file) => p::completions(&snapshot.db, file, at.offset),
+        None => icet::completions(at.file.parse, at.offset),
+    };
+    let replace = at.range(snapshot, found.replace);
+    let items = found.items.into_iter().map(|item| CompletionItem {
+        kind: Some(completion_kind(item.kind)),
+        sort_text: Some(format!("{}{}", item.rank, item.label)),
+        insert_text_format: Some(if item.is_snippet { InsertTextFormat::SNIPPET } else { InsertTextFormat::PLAIN_TEXT }),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range: replace, new_text: item.insert })),
+        label: item.label,
+        detail: item.detail,
+        ..CompletionItem::default()
+    });
+    Ok(Some(CompletionResponse::Array(items.collect())))
+}
+
+pub(crate) fn signature_help(snapshot: &Snapshot, params: &SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+    let Some(at) = At::new(snapshot, &params.text_document_position_params) else { return Ok(None) };
+    let found = match at.p() {
+        Some(file) => p::signature_help(&snapshot.db, file, at.offset),
+        None => icet::signature_help(at.file.parse, at.offset),
+    };
+    let Some(help) = found else { return Ok(None) };
+    // The protocol counts in UTF-16 here, whatever was agreed on for documents.
+    let utf16 = |at: usize| u32::try_from(help.label[..at].encode_utf16().count()).unwrap_or(u32::MAX);
+    let parameters = help.parameters.iter().map(|range| ParameterInformation {
+        label: ParameterLabel::LabelOffsets([utf16(range.start), utf16(range.end)]),
+        documentation: None,
+    });
+    let active = help.active.and_then(|active| u32::try_from(active).ok());
+    let signature = SignatureInformation {
+        parameters: Some(parameters.collect()),
+        documentation: help
+            .documentation
+            .map(|text| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: text })),
+        active_parameter: active,
+        label: help.label,
+    };
+    Ok(Some(SignatureHelp { signatures: vec![signature], active_signature: Some(0), active_parameter: active }))
+}
+
+pub(crate) fn prepare_rename(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+    let Some(at) = At::new(snapshot, params) else { return Ok(None) };
+    let found = match at.p() {
+        Some(file) => p::prepare_rename(&snapshot.db, file, at.offset),
+        None => icet::prepare_rename(at.file.parse, at.offset),
+    };
+    let (range, placeholder) = found.map_err(|CannotRename(why)| refused(why))?;
+    Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range: at.range(snapshot, range), placeholder }))
+}
+
+#[allow(clippy::mutable_key_type)]
+pub(crate) fn rename(snapshot: &Snapshot, params: &RenameParams) -> Result<Option<WorkspaceEdit>> {
+    let Some(at) = At::new(snapshot, &params.text_document_position) else { return Ok(None) };
+    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+    match at.p() {
+        Some(file) => {
+            let places = p::rename(&snapshot.db, file, at.offset, &params.new_name).map_err(|CannotRename(why)| refused(why))?;
+            for place in places {
+                let Some(location) = super::navigate::location(snapshot, place) else { continue };
+                let edit = TextEdit { range: location.range, new_text: params.new_name.clone() };
+                changes.entry(location.uri).or_default().push(edit);
+            }
+        }
+        None => {
+            let ranges = icet::rename(at.file.parse, at.offset, &params.new_name).map_err(|CannotRename(why)| refused(why))?;
+            let edit = |range: TextRange| TextEdit { range: at.range(snapshot, range), new_text: params.new_name.clone() };
+            changes.insert(at.file.uri.clone(), ranges.into_iter().map(edit).collect());
+        }
+    }
+    Ok(Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }))
+}
+
+/// The mechanical fixes of the findings in a range.
+#[allow(clippy::mutable_key_type)]
+pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Result<Option<CodeActionResponse>> {
+    let Some(file) = snapshot.file(&params.text_document.uri) else { return Ok(None) };
+    let text = file.parse.text();
+    let within = convert::text_range(text, params.range, snapshot.encoding);
+    let findings = snapshot.workspace.file_findings(&snapshot.db, file.index);
+    let other = |name: &str| snapshot.named(name);
+    let mut actions = Vec::new();
+    for finding in findings.iter().filter(|finding| finding.range.intersect(within).is_some()) {
+        let Some(fix) = &finding.fix else { continue };
+        let edits = fix
+            .edits
+            .iter()
+            .map(|edit| TextEdit { range: convert::range(text, edit.range, snapshot.encoding), new_text: edit.insert.clone() });
+        let changes = HashMap::from([(file.uri.clone(), edits.collect())]);
+        actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+            title: fix.title.clone(),
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![convert::diagnostic(finding, (&file.uri, text), &other, snapshot.encoding)]),
+            edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
+            is_preferred: Some(true),
+            ..CodeAction::default()
+        }));
+    }
+    Ok(Some(actions))
+}

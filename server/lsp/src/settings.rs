@@ -1,0 +1,65 @@
+//! What the user can choose. Unknown fields are passed over, so that an older server can live with a newer client.
+
+use serde::Deserialize;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Settings {
+    /// Codes of warnings that are switched off.
+    pub(crate) allow: Vec<String>,
+    pub(crate) lens: Lens,
+    /// Taken from the initialization only.
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Who starts when findings change: the server, or the client for the documents it has open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Diagnostics {
+    #[default]
+    Push,
+    Pull,
+}
+
+impl Diagnostics {
+    pub(crate) fn is_pull(self) -> bool {
+        self == Self::Pull
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Lens {
+    pub(crate) enable: bool,
+}
+
+impl Default for Lens {
+    fn default() -> Self {
+        Self { enable: true }
+    }
+}
+
+impl Settings {
+    /// From what the client sends: the section itself, or an object with the section in it.
+    pub(crate) fn read(value: &serde_json::Value) -> Result<Self, serde_json::Error> {
+        let section = value.get("lockstep").unwrap_or(value);
+        if section.is_null() { Ok(Self::default()) } else { Self::deserialize(section) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn settings_come_with_or_without_their_section() {
+        let wanted = Settings { allow: vec!["LS1101".to_owned()], lens: Lens { enable: false }, ..Settings::default() };
+        let section = json!({ "allow": ["LS1101"], "lens": { "enable": false }, "future": 1 });
+        assert_eq!(Settings::read(&section).unwrap(), wanted);
+        assert_eq!(Settings::read(&json!({ "lockstep": section })).unwrap(), wanted);
+        assert_eq!(Settings::read(&json!(null)).unwrap(), Settings::default());
+        assert!(Settings::read(&json!({ "allow": 3 })).is_err());
+    }
+}

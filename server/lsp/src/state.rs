@@ -1,0 +1,227 @@
+//! The thread that owns everything that changes. It applies what it is told in the order in which it is told, never waits for the
+//! client, and does no analysis itself.
+
+mod files;
+mod requests;
+mod tell;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use lockstep_base::Encoding;
+use lockstep_program::Database;
+use lockstep_workspace::Workspace;
+use rustc_hash::FxHashMap;
+use salsa::Database as _;
+use tower_lsp::Client;
+use tower_lsp::ls_types::{InitializeParams, InitializeResult, Uri};
+
+use crate::capabilities::{self, ClientSupport};
+use crate::documents::Documents;
+use crate::event::{Event, Request};
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use crate::stats::Stats;
+use crate::watch::Watch;
+
+use self::tell::Teller;
+
+/// Deep programs need deep stacks.
+const STACK: usize = 16 * 1024 * 1024;
+/// How long to wait for more changes on disk before looking at all of it: a checkout changes many files at once.
+const SETTLE: Duration = Duration::from_millis(75);
+
+pub(crate) fn start(client: Client, version: &'static str) -> Sender<Event> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let mut state = State::new(client, version, sender.clone());
+    let thread = std::thread::Builder::new().name("lockstep state".to_owned()).stack_size(STACK);
+    thread.spawn(move || state.run(&receiver)).expect("a thread can be started");
+    sender
+}
+
+pub(super) struct State {
+    db: Database,
+    workspace: Arc<Workspace>,
+    documents: Documents,
+    settings: Arc<Settings>,
+    encoding: Encoding,
+    folders: Vec<PathBuf>,
+    support: ClientSupport,
+    watch: Option<Watch>,
+    /// Grows with every change; what was found before the last one is not told.
+    generation: u64,
+    /// Whether something has changed since the last check was started.
+    is_dirty: bool,
+    layout_generation: u64,
+    /// When to look at the disk again.
+    layout_due: Option<Instant>,
+    /// Whether the disk has been looked at since the client came.
+    is_loaded: bool,
+    /// Requests from before that.
+    waiting: Vec<Box<dyn Request>>,
+    /// What the client was last told about each file, by fingerprint.
+    told: Arc<Mutex<FxHashMap<Uri, u64>>>,
+    counts: FxHashMap<Uri, (usize, usize)>,
+    tests: u64,
+    pool: rayon::ThreadPool,
+    stats: Stats,
+    teller: Teller,
+    events: Sender<Event>,
+    version: &'static str,
+}
+
+impl State {
+    fn new(client: Client, version: &'static str, events: Sender<Event>) -> Self {
+        let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).thread_name(|n| format!("lockstep {n}"));
+        Self {
+            db: Database::default(),
+            workspace: Arc::default(),
+            documents: Documents::default(),
+            settings: Arc::default(),
+            encoding: Encoding::Utf16,
+            folders: Vec::new(),
+            support: ClientSupport::default(),
+            watch: None,
+            generation: 0,
+            is_dirty: false,
+            layout_generation: 0,
+            layout_due: None,
+            is_loaded: false,
+            waiting: Vec::new(),
+            told: Arc::default(),
+            counts: FxHashMap::default(),
+            tests: 0,
+            pool: pool.build().expect("threads can be started"),
+            stats: Stats::default(),
+            teller: Teller::new(client),
+            events,
+            version,
+        }
+    }
+
+    fn run(&mut self, events: &Receiver<Event>) {
+        loop {
+            let event = match self.layout_due {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => events.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            match event {
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return self.stats.save(),
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // Everything the client has said by now counts before anything is checked.
+            while let Ok(event) = events.try_recv() {
+                if matches!(event, Event::Stop) {
+                    return self.stats.save();
+                }
+                self.handle(event);
+            }
+            if self.layout_due.is_some_and(|due| due <= Instant::now()) {
+                self.look_at_disk();
+            }
+            if self.is_dirty && self.is_loaded {
+                self.check();
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Initialize(params, reply) => {
+                let _ = reply.send(self.initialize(*params));
+            }
+            Event::Initialized => self.initialized(),
+            Event::Opened(params) => self.opened(params),
+            Event::Changed(params) => self.changed(params),
+            Event::Closed(params) => self.closed(&params.text_document.uri),
+            Event::Files(changes) => self.files_changed(&changes),
+            Event::Folders(change) => self.folders_changed(&change),
+            Event::Settings(value) => self.set_settings(&value),
+            Event::Request(request) | Event::Again(request) => self.start_request(request),
+            Event::Layout { generation, layout } => self.set_layout(generation, layout),
+            Event::Checked { generation, report } => self.tell_findings(generation, report),
+            Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
+            Event::Stop => {}
+        }
+    }
+
+    fn initialize(&mut self, params: InitializeParams) -> InitializeResult {
+        self.support = ClientSupport::of(&params.capabilities);
+        self.encoding = self.support.encoding;
+        if let Some(options) = &params.initialization_options {
+            self.set_settings(options);
+        }
+        #[allow(deprecated)]
+        let root = params.root_uri.iter().filter_map(crate::convert::path);
+        let folders = params.workspace_folders.iter().flatten();
+        self.folders = folders.filter_map(|folder| crate::convert::path(&folder.uri)).collect();
+        if self.folders.is_empty() {
+            self.folders = root.collect();
+        }
+        capabilities::server(self.version, self.encoding, &self.settings)
+    }
+
+    fn initialized(&mut self) {
+        if self.support.watches_files {
+            self.teller.register_watchers();
+        } else {
+            self.watch = Watch::new(self.events.clone()).ok();
+            for folder in &self.folders {
+                self.watch.iter_mut().for_each(|watch| watch.add(folder));
+            }
+        }
+        if self.support.asks_for_settings {
+            self.teller.ask_for_settings(self.events.clone());
+        }
+        if self.support.shows_progress {
+            self.teller.begin_progress();
+        }
+        self.look_at_disk();
+    }
+
+    fn set_settings(&mut self, value: &serde_json::Value) {
+        // Some clients only say that something has changed.
+        if value.is_null() && self.support.asks_for_settings {
+            return self.teller.ask_for_settings(self.events.clone());
+        }
+        match Settings::read(value) {
+            Ok(settings) if settings == *self.settings => {}
+            Ok(settings) => {
+                self.settings = Arc::new(settings);
+                self.change();
+            }
+            Err(error) => self.teller.warn(format!("these settings cannot be read: {error}")),
+        }
+    }
+
+    /// Something has changed: what runs on older snapshots ends, and everything is checked again.
+    fn change(&mut self) {
+        self.generation += 1;
+        self.is_dirty = true;
+    }
+
+    /// The workspace and the database, for a change. Waits until nobody reads them.
+    fn workspace_mut(&mut self) -> (&mut Workspace, &mut Database) {
+        self.generation += 1;
+        self.is_dirty = true;
+        self.db.trigger_cancellation();
+        let workspace = Arc::get_mut(&mut self.workspace).expect("snapshots drop the workspace before their database");
+        (workspace, &mut self.db)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            workspace: self.workspace.clone(),
+            documents: self.documents.clone(),
+            settings: self.settings.clone(),
+            encoding: self.encoding,
+            stats: self.stats.clone(),
+            db: self.db.clone(),
+        }
+    }
+}

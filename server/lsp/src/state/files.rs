@@ -1,0 +1,168 @@
+//! Documents that come, change and go, and the files behind them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use lockstep_syntax::Parse;
+use lockstep_workspace::{Layout, Source, language_of, read_disk};
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, DidOpenTextDocumentParams, FileChangeType, FileEvent, Uri, WorkspaceFoldersChangeEvent,
+};
+
+use super::{SETTLE, State};
+use crate::convert;
+use crate::documents::{Content, Document, Documents};
+use crate::event::Event;
+
+impl State {
+    pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) {
+        let item = params.text_document;
+        let key = convert::key(&item.uri);
+        let Some(document) = Document::new(item.uri, &item.language_id, item.version, &item.text) else { return };
+        let content = document.content.clone();
+        self.documents.insert(key.clone(), document);
+        match content {
+            Content::Source(parse) if self.workspace.index(&key).is_some() => {
+                let (workspace, db) = self.workspace_mut();
+                workspace.expect_edits(db, &key);
+                self.set_parse(&key, parse);
+            }
+            _ => self.look_at_disk(),
+        }
+    }
+
+    pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
+        let key = convert::key(&params.text_document.uri);
+        let Some(mut document) = self.documents.remove(&key) else {
+            return self.teller.log(format!("a change of `{}`, which is not open", params.text_document.uri.as_str()));
+        };
+        document.change(params.text_document.version, params.content_changes, self.encoding);
+        let content = document.content.clone();
+        self.documents.insert(key.clone(), document);
+        match content {
+            Content::Source(parse) => self.set_parse(&key, parse),
+            Content::Manifest(_) => self.look_at_disk_soon(),
+        }
+    }
+
+    pub(super) fn closed(&mut self, uri: &Uri) {
+        let key = convert::key(uri);
+        if self.documents.remove(&key).is_none() {
+            return;
+        }
+        let is_ours = self.folders.iter().any(|folder| key.starts_with(folder));
+        if !is_ours || !self.read_again(&key) {
+            self.look_at_disk();
+        }
+    }
+
+    pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
+        for change in changes {
+            let Some(path) = convert::path(&change.uri) else { continue };
+            let key = convert::key(&change.uri);
+            if self.documents.get(&key).is_some() {
+                continue;
+            }
+            let is_source = language_of(&path).is_some();
+            let is_manifest = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pproj"));
+            let is_new_content = change.typ == FileChangeType::CHANGED && is_source;
+            if is_new_content && self.read_again(&key) {
+                continue;
+            }
+            // A folder may have gone, and what it was is not told.
+            let has_known = || self.workspace.layout().files.iter().any(|file| file.key.starts_with(&path));
+            if is_source || is_manifest || path.is_dir() || has_known() {
+                self.look_at_disk_soon();
+            }
+        }
+    }
+
+    pub(super) fn folders_changed(&mut self, change: &WorkspaceFoldersChangeEvent) {
+        for folder in change.removed.iter().filter_map(|folder| convert::path(&folder.uri)) {
+            self.folders.retain(|known| *known != folder);
+            self.watch.iter_mut().for_each(|watch| watch.remove(&folder));
+        }
+        for folder in change.added.iter().filter_map(|folder| convert::path(&folder.uri)) {
+            self.watch.iter_mut().for_each(|watch| watch.add(&folder));
+            self.folders.push(folder);
+        }
+        self.look_at_disk();
+    }
+
+    /// Reads a file of the layout from disk. `false` if it cannot be had or is not in the layout.
+    fn read_again(&mut self, key: &Path) -> bool {
+        let Some(file) = self.workspace.index(key).map(|index| &self.workspace.layout().files[index]) else { return false };
+        let Ok(bytes) = read_disk(&file.path) else { return false };
+        let source = Source::from_bytes(bytes, file.name.clone());
+        let parse = Parse::new(file.language, source.text.clone());
+        self.set_parse(key, Arc::new(parse));
+        true
+    }
+
+    fn set_parse(&mut self, key: &Path, parse: Arc<Parse>) {
+        let (workspace, db) = self.workspace_mut();
+        workspace.set_parse(db, key, parse);
+    }
+
+    fn look_at_disk_soon(&mut self) {
+        self.layout_due = Some(Instant::now() + SETTLE);
+    }
+
+    /// Finds out on the pool which files and projects there are.
+    pub(super) fn look_at_disk(&mut self) {
+        self.layout_due = None;
+        self.layout_generation += 1;
+        let (generation, events) = (self.layout_generation, self.events.clone());
+        let (folders, documents) = (self.folders.clone(), self.documents.clone());
+        self.pool.spawn(move || {
+            let layout = layout(&folders, &documents);
+            let _ = events.send(Event::Layout { generation, layout });
+        });
+    }
+
+    pub(super) fn set_layout(&mut self, generation: u64, layout: Layout) {
+        if generation != self.layout_generation {
+            return;
+        }
+        let documents = self.documents.clone();
+        let keys = documents.keys();
+        let (workspace, db) = self.workspace_mut();
+        workspace.update(db, layout, &|path| read(&documents, path));
+        for key in keys {
+            workspace.expect_edits(db, &key);
+        }
+        if !std::mem::replace(&mut self.is_loaded, true) {
+            for request in std::mem::take(&mut self.waiting) {
+                self.start_request(request);
+            }
+        }
+    }
+}
+
+/// All below the folders, and what is open besides.
+fn layout(folders: &[PathBuf], documents: &Documents) -> Layout {
+    let open = documents.keys();
+    let is_file = |key: &&PathBuf| key.is_absolute();
+    let others = open.iter().filter(is_file).filter(|key| !folders.iter().any(|folder| key.starts_with(folder)));
+    let paths: Vec<PathBuf> = folders.iter().chain(others).cloned().collect();
+    let mut layout = Layout::of(&paths, &|path| read(documents, path));
+    for key in &open {
+        let Some(document) = documents.get(key) else { continue };
+        let Content::Source(parse) = &document.content else { continue };
+        // Not saved yet, or not a file at all.
+        if !layout.files.iter().any(|file| file.key == *key) {
+            layout.add_text(&key.to_string_lossy(), parse.language());
+        }
+    }
+    layout
+}
+
+/// A file's content: what the client has open counts.
+fn read(documents: &Documents, path: &Path) -> std::io::Result<Vec<u8>> {
+    let open = documents.get(path).or_else(|| documents.get(&lockstep_workspace::file_key(path)));
+    match open {
+        Some(document) => Ok(document.text().to_string().into_bytes()),
+        None => read_disk(path),
+    }
+}

@@ -1,0 +1,186 @@
+//! Messages of the client as events. Nothing here may wait for anything but the answer to a request, and no analysis runs here:
+//! every handler posts its event before its first `.await`, which keeps the client's order.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::*;
+use tower_lsp::{LanguageServer, LspService, Server};
+
+use crate::event::{Cancel, CancelOnDrop, Event, Typed};
+use crate::handlers;
+use crate::snapshot::Snapshot;
+use crate::state;
+
+/// How many requests can be under way. Each only waits, so this is about memory; with the default of four, a cancel would wait
+/// behind the requests it is meant for.
+const CONCURRENCY: usize = 1024;
+
+pub(crate) async fn serve(version: &'static str) -> bool {
+    let was_shut_down = Arc::new(AtomicBool::new(false));
+    let flag = was_shut_down.clone();
+    let (service, socket) = LspService::build(|client| Transport { events: state::start(client, version), was_shut_down: flag })
+        .custom_method("lockstep/tests", Transport::tests)
+        .custom_method("lockstep/explain", Transport::explain)
+        .custom_method("lockstep/stats", Transport::stats)
+        .custom_method("window/workDoneProgress/cancel", Transport::cancel_progress)
+        .custom_method("$/setTrace", Transport::set_trace)
+        .finish();
+    Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(CONCURRENCY).serve(service).await;
+    was_shut_down.load(Ordering::Acquire)
+}
+
+struct Transport {
+    events: Sender<Event>,
+    was_shut_down: Arc<AtomicBool>,
+}
+
+impl Transport {
+    /// The state thread ends only with the process: there is nobody to tell if it has.
+    fn post(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+
+    async fn ask<P: Send + 'static, R: Send + 'static>(
+        &self,
+        method: &'static str,
+        document: Option<Uri>,
+        params: P,
+        handler: fn(&Snapshot, &P) -> Result<R>,
+    ) -> Result<R> {
+        let (reply, answer) = oneshot::channel();
+        let cancel = Arc::new(Cancel::default());
+        let guard = CancelOnDrop(cancel.clone());
+        self.post(Event::Request(Box::new(Typed {
+            method,
+            document,
+            version: None,
+            params,
+            handler,
+            reply: Some(reply),
+            cancel,
+        })));
+        let answer = answer.await;
+        drop(guard);
+        answer.unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+
+    async fn tests(&self, _: Option<Value>) -> Result<handlers::Tests> {
+        self.ask("lockstep/tests", None, (), |snapshot, ()| handlers::tests(snapshot)).await
+    }
+
+    async fn explain(&self, params: handlers::ExplainParams) -> Result<handlers::Explained> {
+        self.ask("lockstep/explain", None, params, handlers::explain).await
+    }
+
+    async fn stats(&self, _: Option<Value>) -> Result<Value> {
+        self.ask("lockstep/stats", None, (), handlers::stats).await
+    }
+
+    async fn cancel_progress(&self, _: WorkDoneProgressCancelParams) {}
+
+    async fn set_trace(&self, _: SetTraceParams) {}
+}
+
+/// Requests that are about a document: `name(params) -> result` is answered by the handler of that name.
+macro_rules! requests {
+    ($($name:ident, $method:literal, $params:ty => $result:ty, $document:expr;)*) => {
+        $(async fn $name(&self, params: $params) -> Result<$result> {
+            let document: fn(&$params) -> Option<&Uri> = $document;
+            let document = document(&params).cloned();
+            self.ask($method, document, params, handlers::$name).await
+        })*
+    };
+}
+
+fn at(params: &TextDocumentPositionParams) -> Option<&Uri> {
+    Some(&params.text_document.uri)
+}
+
+impl LanguageServer for Transport {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let (reply, answer) = oneshot::channel();
+        self.post(Event::Initialize(Box::new(params), reply));
+        answer.await.map_err(|_| Error::internal_error())
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.post(Event::Initialized);
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.was_shut_down.store(true, Ordering::Release);
+        self.post(Event::Stop);
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.post(Event::Opened(params));
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        self.post(Event::Changed(params));
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.post(Event::Closed(params));
+    }
+
+    async fn did_save(&self, _: DidSaveTextDocumentParams) {}
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        self.post(Event::Files(params.changes));
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        self.post(Event::Folders(params.event));
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        self.post(Event::Settings(params.settings));
+    }
+
+    requests! {
+        goto_definition, "textDocument/definition", GotoDefinitionParams => Option<GotoDefinitionResponse>,
+            |params| at(&params.text_document_position_params);
+        goto_declaration, "textDocument/declaration", request::GotoDeclarationParams => Option<request::GotoDeclarationResponse>,
+            |params| at(&params.text_document_position_params);
+        goto_type_definition, "textDocument/typeDefinition",
+            request::GotoTypeDefinitionParams => Option<request::GotoTypeDefinitionResponse>,
+            |params| at(&params.text_document_position_params);
+        goto_implementation, "textDocument/implementation",
+            request::GotoImplementationParams => Option<request::GotoImplementationResponse>,
+            |params| at(&params.text_document_position_params);
+        references, "textDocument/references", ReferenceParams => Option<Vec<Location>>,
+            |params| at(&params.text_document_position);
+        document_highlight, "textDocument/documentHighlight", DocumentHighlightParams => Option<Vec<DocumentHighlight>>,
+            |params| at(&params.text_document_position_params);
+        hover, "textDocument/hover", HoverParams => Option<Hover>, |params| at(&params.text_document_position_params);
+        completion, "textDocument/completion", CompletionParams => Option<CompletionResponse>,
+            |params| at(&params.text_document_position);
+        signature_help, "textDocument/signatureHelp", SignatureHelpParams => Option<SignatureHelp>,
+            |params| at(&params.text_document_position_params);
+        document_symbol, "textDocument/documentSymbol", DocumentSymbolParams => Option<DocumentSymbolResponse>,
+            |params| Some(&params.text_document.uri);
+        symbol, "workspace/symbol", WorkspaceSymbolParams => Option<WorkspaceSymbolResponse>, |_| None;
+        prepare_rename, "textDocument/prepareRename", TextDocumentPositionParams => Option<PrepareRenameResponse>, at;
+        rename, "textDocument/rename", RenameParams => Option<WorkspaceEdit>, |params| at(&params.text_document_position);
+        folding_range, "textDocument/foldingRange", FoldingRangeParams => Option<Vec<FoldingRange>>,
+            |params| Some(&params.text_document.uri);
+        selection_range, "textDocument/selectionRange", SelectionRangeParams => Option<Vec<SelectionRange>>,
+            |params| Some(&params.text_document.uri);
+        semantic_tokens_full, "textDocument/semanticTokens/full", SemanticTokensParams => Option<SemanticTokensResult>,
+            |params| Some(&params.text_document.uri);
+        semantic_tokens_range, "textDocument/semanticTokens/range", SemanticTokensRangeParams => Option<SemanticTokensRangeResult>,
+            |params| Some(&params.text_document.uri);
+        code_lens, "textDocument/codeLens", CodeLensParams => Option<Vec<CodeLens>>, |params| Some(&params.text_document.uri);
+        code_action, "textDocument/codeAction", CodeActionParams => Option<CodeActionResponse>,
+            |params| Some(&params.text_document.uri);
+        diagnostic, "textDocument/diagnostic", DocumentDiagnosticParams => DocumentDiagnosticReportResult,
+            |params| Some(&params.text_document.uri);
+    }
+}

@@ -1,0 +1,117 @@
+//! What is wrong in each file, put together from all projects it is in.
+
+use lockstep_base::{Diagnostic, Related, Severity, TextRange};
+use lockstep_program::{Database, Db, ProjectFile, file_diagnostics};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::SEPARATE_PROGRAMS;
+use crate::guard::guarded;
+use crate::layout::Failure;
+use crate::workspace::Workspace;
+
+/// The findings of one file of the layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileFindings {
+    /// Index into `Layout::files`.
+    pub file: usize,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Workspace {
+    /// The findings of all files that were asked for, in the order of the layout, found in parallel. That the files of a folder are
+    /// separate programs is said once.
+    pub fn findings(&self, db: &Database) -> Vec<Result<FileFindings, Failure>> {
+        let files = &self.layout().files;
+        let asked: Vec<usize> = (0..files.len()).filter(|file| files[*file].is_asked && self.file(*file).is_some()).collect();
+        let check = |db: &mut Database, file: &usize| {
+            let name = &files[*file].name;
+            guarded(|| FileFindings { file: *file, diagnostics: self.file_findings(&*db, *file) })
+                .map_err(|panic| Failure { path: name.clone(), message: format!("cannot check `{name}`: {panic}") })
+        };
+        let mut found: Vec<_> = asked.par_iter().map_with(db.clone(), check).collect();
+        let mut told = FxHashSet::default();
+        for findings in found.iter_mut().flatten() {
+            let is_new = self.folder_of(findings.file).is_none_or(|folder| told.insert(folder));
+            findings.diagnostics.retain(|finding| is_new || finding.code != SEPARATE_PROGRAMS);
+        }
+        found
+    }
+
+    /// All findings of one file. Of a file in several projects, what one calls an error is shown, and a warning only if all agree:
+    /// what has no use in one project may have one in another. Of a text that is not UTF-8 only that is said.
+    pub fn file_findings(&self, db: &dyn Db, file: usize) -> Vec<Diagnostic> {
+        let Some(loaded) = self.file(file) else { return Vec::new() };
+        if let Some(problem) = &loaded.source.not_utf8 {
+            return vec![problem.clone()];
+        }
+        if loaded.input.is_none() {
+            return loaded.parse.errors().to_vec();
+        }
+        let checked = self.programs_of(file).map(|(program, member)| {
+            file_diagnostics(db, ProjectFile::new(db, program.project, member.file, member.is_included))
+        });
+        let mut findings = merged(checked.collect());
+        findings.extend(self.remark(file));
+        findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.code));
+        findings
+    }
+
+    /// That the file is taken as a program of its own, though others lie beside it.
+    fn remark(&self, file: usize) -> Option<Diagnostic> {
+        let clash = self.clash(file)?;
+        let (name, other) = (&clash.name, &self.layout().files[clash.other].name);
+        let message =
+            format!("`{name}` is declared in `{other}` too: each file of this folder is checked as a program of its own");
+        let mut remark = Diagnostic::warning(SEPARATE_PROGRAMS, clash.range, message)
+            .with_help("a project file (.pproj) says which files belong together");
+        remark.severity = Severity::Info;
+        remark.related.push(Related { path: Some(other.clone()), range: clash.other_range, message: "declared here".to_owned() });
+        Some(remark)
+    }
+}
+
+/// The findings of several projects in one file.
+fn merged(mut lists: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
+    if lists.len() < 2 {
+        return lists.pop().unwrap_or_default();
+    }
+    let projects = lists.len();
+    // Equal findings are at the same place with the same words; what explains them may lie in either project.
+    let mut seen: FxHashMap<(&'static str, TextRange, String), usize> = FxHashMap::default();
+    let mut findings: Vec<(Diagnostic, usize)> = Vec::new();
+    for list in lists {
+        let mut counted = FxHashSet::default();
+        for finding in list {
+            let key = (finding.code, finding.range, finding.message.clone());
+            let index = *seen.entry(key).or_insert_with(|| {
+                findings.push((finding, 0));
+                findings.len() - 1
+            });
+            if counted.insert(index) {
+                findings[index].1 += 1;
+            }
+        }
+    }
+    findings.retain(|(finding, count)| finding.severity == Severity::Error || *count == projects);
+    findings.into_iter().map(|(finding, _)| finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_counts_if_all_projects_agree() {
+        let warning = |at: u32| Diagnostic::warning("LS1101", TextRange::at(at.into(), 1.into()), "unused");
+        let error = |at: u32| Diagnostic::error("LS0105", TextRange::at(at.into(), 1.into()), "unknown");
+        let found = merged(vec![
+            vec![warning(1), error(2), warning(3), warning(3)],
+            vec![error(4), warning(1)],
+            vec![warning(1), error(2)],
+        ]);
+        assert_eq!(found, [warning(1), error(2), error(4)]);
+        assert_eq!(merged(vec![vec![warning(1)]]), [warning(1)]);
+        assert_eq!(merged(Vec::new()), []);
+    }
+}
