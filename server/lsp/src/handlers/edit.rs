@@ -60,7 +60,9 @@ pub(crate) fn prepare_rename(snapshot: &Snapshot, params: &TextDocumentPositionP
     let Some(at) = At::new(snapshot, params) else { return Ok(None) };
     let found = match at.p() {
         Some(file) => p::prepare_rename(&snapshot.db, file, at.offset),
-        None => icet::prepare_rename(at.file.parse, at.offset),
+        None => {
+            icet::prepare_rename(at.file.parse, at.offset).map(|range| (range, at.file.parse.text().slice(range).into_owned()))
+        }
     };
     let (range, placeholder) = found.map_err(|CannotRename(why)| refused(why))?;
     Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range: at.range(snapshot, range), placeholder }))

@@ -44,63 +44,84 @@ fn messages_after_send_and_recv() {
 
 #[test]
 fn the_rest_of_a_send() {
-    check("process p { var who: pid; var n: int; send Ask($0", &expect![[r#"
+    check(
+        "process p { var who: pid; var n: int; send Ask($0",
+        &expect![[r#"
         n p who
         Busy Nodes Ready limit other seen
         card
         false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
     check("process p { send Stop $0", &expect!["to"]);
     check("process p { send Ask(p) $0", &expect!["to"]);
-    check("process p { var n: int; var who: pid; for m in Nodes { send Stop to $0", &expect![[r#"
+    check(
+        "process p { var n: int; var who: pid; for m in Nodes { send Stop to $0",
+        &expect![[r#"
         m other p who
         n
         Busy Nodes Ready limit seen
         card
         false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
 }
 
 #[test]
 fn the_rest_of_a_recv() {
-    check("process p { var who: pid; ghost var g: int; for m in Nodes { recv Ask($0", &expect![[r#"
+    check(
+        "process p { var who: pid; ghost var g: int; for m in Nodes { recv Ask($0",
+        &expect![[r#"
         g who
-        seen"#]]);
+        seen"#]],
+    );
     check("process p { recv Stop $0", &expect!["from"]);
-    check("process p { var n: int; recv Stop from $0", &expect![[r#"
+    check(
+        "process p { var n: int; recv Stop from $0",
+        &expect![[r#"
         Nodes other p seen
         n
         Busy Ready limit
         card
         any false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
     check("process p { var who: pid; recv Stop from who $0", &expect!["in timeout"]);
-    check("process p { var who: pid; recv Stop from who in $0", &expect![[r#"
+    check(
+        "process p { var who: pid; recv Stop from who in $0",
+        &expect![[r#"
         Nodes seen
         p who
         Busy Ready limit other
         card
         any false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
     check("process p { var who: pid; recv { case Stop from who $0", &expect!["in"]);
 }
 
 #[test]
 fn sets_for_loops() {
-    check("process p { for m in $0", &expect![[r#"
+    check(
+        "process p { for m in $0",
+        &expect![[r#"
         Nodes seen
         m p
         Busy Ready limit other
         card
         false true
-        <exists> <forall> <set>"#]]);
-    check("process p { foreach m in N$0 { } }", &expect![[r#"
+        <exists> <forall> <set>"#]],
+    );
+    check(
+        "process p { foreach m in N$0 { } }",
+        &expect![[r#"
         Nodes seen
         m p
         Busy Ready limit other
         card
         false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
     check("process p { for m $0", &expect!["in"]);
     check("process p { for m in Nodes $0", &expect!["done invariant"]);
     check("process p { for m in Nodes done D invariant true; $0", &expect!["done invariant"]);
@@ -112,26 +133,41 @@ fn sets_for_loops() {
 
 #[test]
 fn types_where_types_are() {
-    check("const x: $0", &expect![[r#"
+    check(
+        "const x: $0",
+        &expect![[r#"
         Load Nodes Reply other
         bool int pid
-        <map> <set>"#]]);
-    check("process p { var x: $0 }", &expect![[r#"
+        <map> <set>"#]],
+    );
+    check(
+        "process p { var x: $0 }",
+        &expect![[r#"
         Load Nodes Reply other p
         bool int pid
-        <map> <set>"#]]);
-    check("message M(a: int, b: $0", &expect![[r#"
+        <map> <set>"#]],
+    );
+    check(
+        "message M(a: int, b: $0",
+        &expect![[r#"
         Load Nodes Reply other
         bool int pid
-        <map> <set>"#]]);
-    check("type T = map[$0", &expect![[r#"
+        <map> <set>"#]],
+    );
+    check(
+        "type T = map[$0",
+        &expect![[r#"
         Load Nodes Reply other
         bool int pid
-        <map> <set>"#]]);
-    check("assume forall (x: $0", &expect![[r#"
+        <map> <set>"#]],
+    );
+    check(
+        "assume forall (x: $0",
+        &expect![[r#"
         Load Nodes Reply other
         bool int pid
-        <map> <set>"#]]);
+        <map> <set>"#]],
+    );
     check("process p { var x$0", &expect![[""]]);
     check("assume forall ($0", &expect![[""]]);
 }
@@ -153,72 +189,110 @@ fn fields_after_a_dot() {
 fn elements_of_the_enum_that_is_matched() {
     check("enum Other { X, Y }\nprocess p { var r: Reply; match (r) { case $0", &expect!["Busy Ready"]);
     check("enum Other { X, Y }\nprocess p { match (unknown) { case $0", &expect!["Busy Ready X Y"]);
-    check("process p { var r: Reply; var l: Load; match (r) { case Ready($0", &expect![[r#"
+    check(
+        "process p { var r: Reply; var l: Load; match (r) { case Ready($0",
+        &expect![[r#"
         l r
-        seen"#]]);
+        seen"#]],
+    );
     check("process p { var r: Reply; match (r) { $0", &expect!["<case> <default>"]);
     check("process p { recv { $0", &expect!["<case> <timeout>"]);
 }
 
 #[test]
 fn names_in_expressions() {
-    check("process p {\n  var x: int;\n  for m in Nodes done D invariant $0", &expect![[r#"
+    check(
+        "process p {\n  var x: int;\n  for m in Nodes done D invariant $0",
+        &expect![[r#"
         D m p x
         Busy Nodes Ready limit other seen
         card finished here
         false true
-        <exists> <forall> <set>"#]]);
-    check("process p { var x: int; for m in Nodes { } x = $0; }", &expect![[r#"
+        <exists> <forall> <set>"#]],
+    );
+    check(
+        "process p { var x: int; for m in Nodes { } x = $0; }",
+        &expect![[r#"
         p x
         Busy Nodes Ready limit other seen
         card
         false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
     check("process p { var x: int; x = x $0; }", &expect!["in subset"]);
-    check("process p { repeat limit as i { if ($0", &expect![[r#"
+    check(
+        "process p { repeat limit as i { if ($0",
+        &expect![[r#"
         i p
         Busy Nodes Ready limit other seen
         card
         false true
-        <exists> <forall> <set>"#]]);
-    check("ensures forall (n: Nodes, m: Nodes) :: n.asked == $0", &expect![[r#"
+        <exists> <forall> <set>"#]],
+    );
+    check(
+        "ensures forall (n: Nodes, m: Nodes) :: n.asked == $0",
+        &expect![[r#"
         m n
         Busy Nodes Ready limit other seen
         card finished here
         false true
-        <exists> <forall> <set>"#]]);
-    check("ensures (forall (n: Nodes) :: n.asked == 0) && $0", &expect![[r#"
+        <exists> <forall> <set>"#]],
+    );
+    check(
+        "ensures (forall (n: Nodes) :: n.asked == 0) && $0",
+        &expect![[r#"
         Busy Nodes Ready limit other seen
         card finished here
         false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
     check("process p { x $0", &expect![[""]]);
 }
 
 #[test]
 fn statements_and_declarations() {
-    check("process p { var x: int; $0 }", &expect![[r#"
+    check(
+        "process p { var x: int; $0 }",
+        &expect![[r#"
         x
         seen
-        <assert> <assume> <atomic> <break> <choose> <fail> <for> <foreach> <ghost var> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <var> <while>"#]]);
-    check("process p { if (true) { } $0", &expect![[r#"
+        <assert> <assume> <atomic> <break> <choose> <fail> <for> <foreach> <ghost var> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <var> <while>"#]],
+    );
+    check(
+        "process p { if (true) { } $0",
+        &expect![[r#"
         seen
-        <assert> <assume> <atomic> <break> <choose> <else> <else if> <fail> <for> <foreach> <ghost var> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <var> <while>"#]]);
-    check("process p { choose { $0", &expect![[r#"
+        <assert> <assume> <atomic> <break> <choose> <else> <else if> <fail> <for> <foreach> <ghost var> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <var> <while>"#]],
+    );
+    check(
+        "process p { choose { $0",
+        &expect![[r#"
         seen
-        <assert> <assume> <atomic> <break> <choose> <fail> <for> <foreach> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <while>"#]]);
-    check("sequential { for m in Nodes { $0", &expect![[r#"
+        <assert> <assume> <atomic> <break> <choose> <fail> <for> <foreach> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <while>"#]],
+    );
+    check(
+        "sequential { for m in Nodes { $0",
+        &expect![[r#"
         m other
         seen
         Nodes limit
-        <assert> <assume> <atomic> <break> <choose> <fail> <for> <havoc> <if> <if else> <invariant> <match> <parallel> <pick> <repeat> <skip> <while>"#]]);
-    check("$0", &expect!["<assume> <const> <ensures> <enum> <ghost var> <invariant> <message> <process> <process in> <sequential> <set> <set subset> <type>"]);
-    check("process p { x = \nmes$0", &expect![[r#"
+        <assert> <assume> <atomic> <break> <choose> <fail> <for> <havoc> <if> <if else> <invariant> <match> <parallel> <pick> <repeat> <skip> <while>"#]],
+    );
+    check(
+        "$0",
+        &expect![
+            "<assume> <const> <ensures> <enum> <ghost var> <invariant> <message> <process> <process in> <sequential> <set> <set subset> <type>"
+        ],
+    );
+    check(
+        "process p { x = \nmes$0",
+        &expect![[r#"
         p
         Busy Nodes Ready limit other seen
         card
         false true
-        <exists> <forall> <set>"#]]);
+        <exists> <forall> <set>"#]],
+    );
 }
 
 #[test]

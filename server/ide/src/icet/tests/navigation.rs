@@ -23,7 +23,9 @@ fn check_names(source: &str, expected: &Expect) {
 
 #[test]
 fn every_name_has_its_role_and_meaning() {
-    check_names(PROGRAM, &expect![[r#"
+    check_names(
+        PROGRAM,
+        &expect![[r#"
         1:5 Nodes Declare: Set of line 1
         2:5 Trusted Declare: Set of line 2
         2:20 Nodes Type: Set of line 1
@@ -118,7 +120,8 @@ fn every_name_has_its_role_and_meaning() {
         52:51 server Read: Process of line 13
         52:58 best Read: Variable of line 15
         52:63 free Read: Field of line 3
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -294,12 +297,15 @@ fn local_names_end_with_their_scope() {
 
 #[test]
 fn broken_text_keeps_its_names() {
-    check_names("set S;\nprocess p in S {\n  var x: int\n  x = y + ;\n  send to p;\n", &expect![[r#"
+    check_names(
+        "set S;\nprocess p in S {\n  var x: int\n  x = y + ;\n  send to p;\n",
+        &expect![[r#"
         1:5 S Declare: Set of line 1
         2:9 p Declare: Process of line 2
         2:14 S Type: Set of line 1
         3:7 x Declare: Variable of line 3
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -330,34 +336,46 @@ fn references_are_declaration_reads_and_writes() {
             highlights(&parse, offset).iter().map(|one| format!("{} {:?}\n", shown(&parse, one.range), one.kind)).collect();
         assert_eq!(found, same);
     };
-    check(&PROGRAM.replacen("message Say", "message $0Say", 1), &expect![[r#"
+    check(
+        &PROGRAM.replacen("message Say", "message $0Say", 1),
+        &expect![[r#"
         9:9 Say Declaration
         24:12 Say Read
         45:12 Say Write
         47:12 Say Write
-    "#]]);
-    check(&PROGRAM.replacen("best.free", "best.free$0", 1), &expect![[r#"
+    "#]],
+    );
+    check(
+        &PROGRAM.replacen("best.free", "best.free$0", 1),
+        &expect![[r#"
         3:14 free Declaration
         28:16 free Write
         31:19 free Read
         45:23 free Read
         52:63 free Read
-    "#]]);
-    check(&PROGRAM.replacen("m.asked", "m.as$0ked", 1), &expect![[r#"
+    "#]],
+    );
+    check(
+        &PROGRAM.replacen("m.asked", "m.as$0ked", 1),
+        &expect![[r#"
         21:62 asked Read
         39:7 asked Declaration
         43:17 asked Write
         44:28 asked Read
         45:30 asked Read
-    "#]]);
-    check(&PROGRAM.replacen("var best", "var $0best", 1), &expect![[r#"
+    "#]],
+    );
+    check(
+        &PROGRAM.replacen("var best", "var $0best", 1),
+        &expect![[r#"
         15:7 best Declaration
         26:20 best Write
         28:11 best Write
         28:23 best Read
         31:11 best Write
         52:58 best Read
-    "#]]);
+    "#]],
+    );
     check("process p { skip$0; }", &expect![[""]]);
 }
 
@@ -394,7 +412,8 @@ fn names_are_coloured_by_meaning() {
         9:11 low State declaration
         9:16 p Machine constant
         9:18 v Variable 
-    "#]].assert_eq(&lines);
+    "#]]
+    .assert_eq(&lines);
 }
 
 #[test]

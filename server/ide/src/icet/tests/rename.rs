@@ -29,38 +29,58 @@ fn check(source: &str, new_name: &str, expected: &Expect) {
 #[test]
 fn every_place_gets_the_name() {
     let source = "message M(x: int);\nset S;\nprocess p { for s in S { send M$0(1) to s; } }\nprocess s in S { var x: int; recv M(x) from p; }\n";
-    check(source, "Hello", &expect![[r#"
+    check(
+        source,
+        "Hello",
+        &expect![[r#"
         message Hello(x: int);
         set S;
         process p { for s in S { send Hello(1) to s; } }
         process s in S { var x: int; recv Hello(x) from p; }
-    "#]]);
+    "#]],
+    );
     let local = source.replace("M$0", "M").replacen("for s", "for s$0", 1);
-    check(&local, "t", &expect![[r#"
+    check(
+        &local,
+        "t",
+        &expect![[r#"
         message M(x: int);
         set S;
         process p { for t in S { send M(1) to t; } }
         process s in S { var x: int; recv M(x) from p; }
-    "#]]);
+    "#]],
+    );
     let process = source.replace("M$0", "M").replacen("process s", "process $0s", 1);
-    check(&process, "t", &expect![[r#"
+    check(
+        &process,
+        "t",
+        &expect![[r#"
         message M(x: int);
         set S;
         process p { for s in S { send M(1) to s; } }
         process t in S { var x: int; recv M(x) from p; }
-    "#]]);
+    "#]],
+    );
     let variable = "process p { var x$0: int; x = 1; }\nsequential { p.x = 2; }\nensures p.x == 2;\n";
-    check(variable, "y", &expect![[r#"
+    check(
+        variable,
+        "y",
+        &expect![[r#"
         process p { var y: int; y = 1; }
         sequential { p.y = 2; }
         ensures p.y == 2;
-    "#]]);
+    "#]],
+    );
     let field = "type R = (a: int, b: int);\nprocess p { var r: R = (a = 1, b = 2); r.a$0 = r.b; }\nensures p.r.a == 2;\n";
-    check(field, "first", &expect![[r#"
+    check(
+        field,
+        "first",
+        &expect![[r#"
         type R = (first: int, b: int);
         process p { var r: R = (first = 1, b = 2); r.first = r.b; }
         ensures p.r.first == 2;
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -83,7 +103,10 @@ fn a_name_that_is_known_somewhere_is_not_given() {
     let mark = |piece: &str| PROGRAM.replacen(&piece.replace("$0", ""), piece, 1);
     check(&mark("message A$0sk"), "Say", &expect!["cannot: `Say` is already the name of a message (line 9)"]);
     check(&mark("message A$0sk"), "n", &expect!["cannot: `n` is already the name of a loop's variable (line 20)"]);
-    check(&mark("message A$0sk"), "free", &expect![[r#"
+    check(
+        &mark("message A$0sk"),
+        "free",
+        &expect![[r#"
         set Nodes;                       // whom the server asks
         set Trusted subset Nodes;
         type Load = (free: int, used: int);
@@ -136,7 +159,8 @@ fn a_name_that_is_known_somewhere_is_not_given() {
         }
 
         ensures all: card(server.heard) == card(Nodes) || server.best.free > 0;
-    "#]]);
+    "#]],
+    );
     check(&mark("for n$0"), "i", &expect!["cannot: `i` is already the name of a loop's index (line 19)"]);
     check(&mark("for n$0"), "m", &expect!["cannot: `m` is already the name of a bound name (line 21)"]);
     check(&mark("for n$0"), "limit", &expect!["cannot: `limit` is already the name of a constant (line 10)"]);
@@ -154,9 +178,21 @@ fn what_is_not_understood_is_not_renamed() {
     check("process p { x$0 = 1; }", "y", &expect!["cannot: it is not known what `x` stands for"]);
     check("process p { skip$0; }", "y", &expect!["cannot: there is no name here"]);
     check("assume c$0ard(S) > 0;", "y", &expect!["cannot: `card` belongs to the language"]);
-    check("process p { var x$0: int; y = 1; }", "y", &expect!["cannot: `y` is used in line 1 without being declared, and would get a meaning"]);
-    check("process p { var x$0: int; var q: pid; }\nensures p.q.x == 1;", "y", &expect!["cannot: it is not known whether `x` in line 2 is the same"]);
-    check("const a: (f$0: int);\nconst b: (f: int);\n", "g", &expect!["cannot: another record type has a field `f` (line 2): they may have to agree"]);
+    check(
+        "process p { var x$0: int; y = 1; }",
+        "y",
+        &expect!["cannot: `y` is used in line 1 without being declared, and would get a meaning"],
+    );
+    check(
+        "process p { var x$0: int; var q: pid; }\nensures p.q.x == 1;",
+        "y",
+        &expect!["cannot: it is not known whether `x` in line 2 is the same"],
+    );
+    check(
+        "const a: (f$0: int);\nconst b: (f: int);\n",
+        "g",
+        &expect!["cannot: another record type has a field `f` (line 2): they may have to agree"],
+    );
     check("set S$0;\nprocess p { ) S ) }\n", "T", &expect!["cannot: the text is broken around `S` in line 2: mend it first"]);
     check("set S$0;\n/* open", "T", &expect!["cannot: a comment or a string does not end: mend it first"]);
 }

@@ -27,12 +27,27 @@ fn check(source: &str, expected: &Expect) {
 #[test]
 fn messages_and_elements_show_what_they_carry() {
     check("process p { send M($0", &expect![[r#"M([a: int], b: (x: int, y: int), c: map[int, bool]) Some("Comes first.")"#]]);
-    check("process p { send M(1, (2, 3), $0) to p; }", &expect![[r#"M(a: int, b: (x: int, y: int), [c: map[int, bool]]) Some("Comes first.")"#]]);
-    check("process p { send M(1, (2, $0", &expect![[r#"M(a: int, [b: (x: int, y: int)], c: map[int, bool]) Some("Comes first.")"#]]);
-    check("process p { send M(m[1, 2], {1, 2}, 3, $0", &expect![[r#"M(a: int, b: (x: int, y: int), c: map[int, bool]) Some("Comes first.")"#]]);
-    check("process p { recv { case M(a$0) from p: {} } }", &expect![[r#"M([a: int], b: (x: int, y: int), c: map[int, bool]) Some("Comes first.")"#]]);
+    check(
+        "process p { send M(1, (2, 3), $0) to p; }",
+        &expect![[r#"M(a: int, b: (x: int, y: int), [c: map[int, bool]]) Some("Comes first.")"#]],
+    );
+    check(
+        "process p { send M(1, (2, $0",
+        &expect![[r#"M(a: int, [b: (x: int, y: int)], c: map[int, bool]) Some("Comes first.")"#]],
+    );
+    check(
+        "process p { send M(m[1, 2], {1, 2}, 3, $0",
+        &expect![[r#"M(a: int, b: (x: int, y: int), c: map[int, bool]) Some("Comes first.")"#]],
+    );
+    check(
+        "process p { recv { case M(a$0) from p: {} } }",
+        &expect![[r#"M([a: int], b: (x: int, y: int), c: map[int, bool]) Some("Comes first.")"#]],
+    );
     check("process p { send M(F($0), 1) to p; }", &expect!["F([E2]) None"]);
-    check("process p { send M(F(1), $01) to p; }", &expect![[r#"M(a: int, [b: (x: int, y: int)], c: map[int, bool]) Some("Comes first.")"#]]);
+    check(
+        "process p { send M(F(1), $01) to p; }",
+        &expect![[r#"M(a: int, [b: (x: int, y: int)], c: map[int, bool]) Some("Comes first.")"#]],
+    );
     check("process p { send N($0", &expect!["N() None"]);
     check("assume card($0", &expect![[r#"card([set]) Some("The number of elements of a set.")"#]]);
 }
