@@ -42,6 +42,16 @@ export function createClient(
         }
         return report;
       },
+      provideCompletionItem: async (document, position, context, token, next) => {
+        for (;;) {
+          const { version } = document;
+          const items = await next(document, position, context, token);
+          // A server may refuse a question that was overtaken by an edit. Who types fast still wants the list.
+          if (items || token.isCancellationRequested || document.version === version) {
+            return items;
+          }
+        }
+      },
     },
   };
   return new LanguageClient("lockstep", "Lockstep", { command, args: ["lsp"] }, options);
