@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { testBroken, testPage } from "./dom.mjs";
 import { testGrammars } from "./grammar.mjs";
-import { CannotRun, findChromium, installBuild, installTools } from "./tools.mjs";
+import { CannotRun, findChromium, installBuild, installTools, nodeOf } from "./tools.mjs";
 import { startBrowser, waitUntil, Workbench } from "./workbench.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -58,6 +58,8 @@ process.exit(failed > 0 ? 1 : reason === "" ? 0 : 2);
 
 async function main() {
   const tools = installTools(path.join(target, "tools"));
+  // The packager wants a newer Node than some systems have.
+  process.env.PATH = [path.dirname(nodeOf(tools)), process.env.PATH].join(path.delimiter);
   if (wanted.includes("grammar")) report("grammar", await testGrammars({ repository, extension, tools, server }));
   const inEditor = wanted.filter((layer) => layer !== "grammar");
   if (inEditor.length === 0) return;
@@ -154,7 +156,7 @@ function sampleProject(parent, name) {
 function packageExtension() {
   const { version } = JSON.parse(readFileSync(path.join(extension, "package.json"), "utf8"));
   const platform = `${process.platform}-${process.arch}`;
-  execute(process.execPath, ["package.mjs", "--server", server, "--target", platform], extension);
+  execute("node", ["package.mjs", "--server", server, "--target", platform], extension);
   return path.join(extension, `lockstep-${version}.vsix`);
 }
 

@@ -40,6 +40,11 @@ export function installTools(folder) {
   return folder;
 }
 
+/** The Node that came with the tools. */
+export function nodeOf(tools) {
+  return path.join(tools, `node_modules/node-linux-${process.arch}/bin/node`);
+}
+
 /** Installs the packages that build the extension, beside its package.json as usual. */
 export function installBuild(extension) {
   const stamp = path.join(extension, "node_modules/.lockstep");

@@ -5,6 +5,7 @@ import { mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import path from "node:path";
+import { nodeOf } from "./tools.mjs";
 
 /** Quiet and the same on every machine. No folder is trusted: the extension has to work all the same. */
 const SETTINGS = {
@@ -37,7 +38,7 @@ export class Workbench {
     write(path.join(this.data, "User/settings.json"), JSON.stringify(SETTINGS));
     this.setMachine(machine);
     this.config = path.join(folder, "config.yaml");
-    this.node = path.join(tools, `node_modules/node-linux-${process.arch}/bin/node`);
+    this.node = nodeOf(tools);
   }
 
   /** Changes the settings of the machine, also of a workbench that runs. */
