@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -34,8 +34,6 @@ export function installTools(folder) {
   for (const place of [workbench, path.join(workbench, "extensions")]) {
     run("npm", ["install", "--omit=dev", "--no-package-lock", ...NPM], place);
   }
-  symlinkSync("code-linux.sh", path.join(workbench, "bin/remote-cli/code-server"));
-  symlinkSync("browser-linux.sh", path.join(workbench, "bin/helpers/browser.sh"));
   writeFileSync(stamp, wanted);
   return folder;
 }
