@@ -1,8 +1,9 @@
 // Tests of the extension:
 //
-//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,api,dom,broken,control]
+//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,lookup,api,dom,broken,control]
 //
 // - grammar: the colours, in plain Node
+// - lookup:  which program is started, in plain Node
 // - api:     the packaged extension in the workbench of VS Code, asked through the editor's API
 // - dom:     the same, looked at as a page in Chromium; pictures go to target/editors/vscode/shots
 // - broken:  what is seen when the server ends at once or is not there
@@ -18,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { testBroken, testPage } from "./dom.mjs";
 import { testGrammars } from "./grammar.mjs";
+import { testLookup } from "./lookup.mjs";
 import { CannotRun, findChromium, installBuild, installTools, nodeOf } from "./tools.mjs";
 import { startBrowser, waitUntil, Workbench } from "./workbench.mjs";
 
@@ -25,12 +27,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);
 const repository = path.resolve(extension, "../..");
 const target = path.join(repository, "target/editors/vscode");
-const LAYERS = ["grammar", "api", "dom", "broken", "control"];
+const LAYERS = ["grammar", "lookup", "api", "dom", "broken", "control"];
 
 const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" } } });
 const wanted = values.only?.split(",") ?? LAYERS;
 if (values.server === undefined || wanted.some((layer) => !LAYERS.includes(layer))) {
-  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,api,dom,broken,control]");
+  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,lookup,api,dom,broken,control]");
   process.exit(2);
 }
 const server = path.resolve(values.server);
@@ -61,11 +63,11 @@ async function main() {
   // The packager wants a newer Node than some systems have.
   process.env.PATH = [path.dirname(nodeOf(tools)), process.env.PATH].join(path.delimiter);
   if (wanted.includes("grammar")) report("grammar", await testGrammars({ repository, extension, tools, server }));
-  const inEditor = wanted.filter((layer) => layer !== "grammar");
-  if (inEditor.length === 0) return;
+  installBuild(extension);
+  if (wanted.includes("lookup")) report("lookup", await testLookup({ extension, folder: path.join(target, "lookup") }));
+  if (wanted.every((layer) => ["grammar", "lookup"].includes(layer))) return;
 
   const chromium = findChromium();
-  installBuild(extension);
   const packages = [packageExtension(), packageProbe()];
   const extensions = path.join(target, "extensions");
   rmSync(extensions, { recursive: true, force: true });
