@@ -98,6 +98,11 @@ impl<'db> Names<'db> {
             .map(|entry| &entry.name)
     }
 
+    /// Every name that is declared, with repetitions.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &SmolStr> {
+        self.found.iter().map(|(_, declared)| &declared.entry.name)
+    }
+
     /// The names of events, without elements of enums.
     pub(crate) fn events(&self) -> impl Iterator<Item = &SmolStr> {
         let entries = self.found.iter().map(|(_, declared)| &declared.entry);
