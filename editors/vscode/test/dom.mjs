@@ -48,6 +48,13 @@ function checks(page) {
   const editor = page.locator(".editor-instance .monaco-editor").first();
   const line = (text) => editor.locator(".view-line", { hasText: text }).first();
   const word = (text) => editor.locator(".view-line span", { hasText: new RegExp(`^\\s*${text}\\s*$`) }).first();
+  const hoverError = async () => {
+    const wave = await editor.locator(".squiggly-error").first().boundingBox({ timeout: 500 });
+    await page.mouse.move(wave.x + wave.width / 2, wave.y + wave.height - 4);
+    const hover = page.locator(".monaco-hover:visible", { hasText: "LS0305" }).first();
+    await hover.waitFor({ timeout: 1500 });
+    return hover;
+  };
   return [
     {
       name: "words of the language are coloured, names are not the same colour",
@@ -78,11 +85,7 @@ function checks(page) {
       shot: "hover",
       run: async (eventually, picture) => {
         await eventually(async () => {
-          const wave = await editor.locator(".squiggly-error").first().boundingBox({ timeout: 500 });
-          await page.mouse.move(wave.x + wave.width / 2, wave.y + wave.height - 4);
-          const hover = page.locator(".monaco-hover:visible", { hasText: "LS0305" }).first();
-          await hover.waitFor({ timeout: 1500 });
-          const text = await hover.innerText();
+          const text = await (await hoverError()).innerText();
           assert.ok(text.includes(MESSAGE) && !text.includes("Loading"), text);
         });
         await picture();
@@ -93,7 +96,7 @@ function checks(page) {
       shot: "explanation",
       run: async (eventually, picture) => {
         await eventually(async () => {
-          await page.locator(".monaco-hover:visible a", { hasText: "LS0305" }).first().click({ timeout: 500 });
+          await (await hoverError()).locator("a", { hasText: "LS0305" }).click({ timeout: 500 });
           await page.locator(".tab", { hasText: "LS0305" }).waitFor({ timeout: 2000 });
         });
         const preview = page.frameLocator("iframe.webview").frameLocator("iframe#active-frame");

@@ -234,9 +234,9 @@ export function checks(folder: string, timeout: number): Check[] {
       name: "a quick fix mends a misspelt name",
       run: async () => {
         await project.replace(CLIENT, "goto Crashed;", "goto Crahsed;");
-        const [found] = (await project.problems(CLIENT, 1, "LS0108"));
+        const found = await project.problem(CLIENT, "LS0108");
         const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-          "vscode.executeCodeActionProvider", project.uri(CLIENT), found!.range, "quickfix",
+          "vscode.executeCodeActionProvider", project.uri(CLIENT), found.range, "quickfix",
         );
         const [fix] = actions.filter(({ edit }) => edit !== undefined);
         assert.ok(fix, "there is no quick fix");
@@ -267,8 +267,8 @@ export function checks(folder: string, timeout: number): Check[] {
       name: "a warning is switched off by a setting, without a restart",
       run: async () => {
         await project.replace(STORE, "var newestEpoch: int;", "var newestEpoch: int;\n    var spare: int;");
-        const [warning] = await project.problems(STORE, 1, "LS1103");
-        assert.equal(warning?.severity, vscode.DiagnosticSeverity.Warning);
+        const warning = await project.problem(STORE, "LS1103");
+        assert.equal(warning.severity, vscode.DiagnosticSeverity.Warning);
         assert.deepEqual(warning.tags, [vscode.DiagnosticTag.Unnecessary]);
         const before = servers();
         assert.equal(before.length, 1, `servers: ${before}`);
@@ -312,13 +312,13 @@ export function checks(folder: string, timeout: number): Check[] {
       name: "a server that crashes is started again and knows the open texts",
       run: async () => {
         await project.replace(CLIENT, "given.rounds", "given.mayCrash");
-        await project.problems(CLIENT, 1, "LS0305");
+        await project.problem(CLIENT, "LS0305");
         const [old] = servers();
         assert.ok(old);
         process.kill(old, "SIGKILL");
         await project.eventually(() => assert.ok(servers().some((server) => server !== old), "no new server"));
         // Not saved: only the editor can have told the new server of the mistake.
-        await project.problems(CLIENT, 1, "LS0305");
+        await project.problem(CLIENT, "LS0305");
         await project.replace(CLIENT, "given.mayCrash", "true");
         await project.eventually(() =>
           assert.equal(vscode.languages.getDiagnostics(project.uri(CLIENT))[0]?.range.end.character, 29),
@@ -337,7 +337,7 @@ export function checks(folder: string, timeout: number): Check[] {
           assert.notDeepEqual(servers(), before);
         });
         await project.replace(CLIENT, "given.rounds", "given.mayCrash");
-        await project.problems(CLIENT, 1, "LS0305");
+        await project.problem(CLIENT, "LS0305");
       },
     },
   ];
@@ -410,15 +410,24 @@ class Project {
     return sorted.map(({ label }) => (typeof label === "string" ? label : label.label));
   }
 
-  /** Waits until the document has so many findings, of one code if one is given, and no others. */
-  async problems(file: string, count: number, wanted?: string): Promise<vscode.Diagnostic[]> {
+  /** Waits until the document has so many findings. */
+  async problems(file: string, count: number): Promise<vscode.Diagnostic[]> {
     const { uri } = await this.open(file);
     return this.eventually(() => {
       const found = vscode.languages.getDiagnostics(uri);
-      const list = found.map((one) => `${code(one)} ${one.message}`).join("; ");
-      assert.equal(found.length, count, `${found.length} findings: ${list}`);
-      assert.ok(wanted === undefined || found.every((one) => code(one) === wanted), list);
+      assert.equal(found.length, count, `findings: ${list(found)}`);
       return found;
+    });
+  }
+
+  /** Waits until the document has a finding of this code, perhaps among others. */
+  async problem(file: string, wanted: string): Promise<vscode.Diagnostic> {
+    const { uri } = await this.open(file);
+    return this.eventually(() => {
+      const found = vscode.languages.getDiagnostics(uri);
+      const [one] = found.filter((one) => code(one) === wanted);
+      assert.ok(one, `findings: ${list(found)}`);
+      return one;
     });
   }
 
@@ -455,7 +464,8 @@ class Project {
 
   /** Tries until it holds. */
   async eventually<T>(attempt: () => T | Promise<T>, timeout = this.timeout): Promise<T> {
-    const end = Date.now() + timeout - 200;
+    // Shorter than the whole check has, so that it can say what was wrong.
+    const end = Date.now() + timeout * 0.7;
     for (;;) {
       try {
         return await attempt();
@@ -512,6 +522,10 @@ function isServer(pid: number): boolean {
 
 function children(items: vscode.TestItemCollection): vscode.TestItem[] {
   return [...items].map(([, item]) => item).sort((a, b) => ((a.sortText ?? "") < (b.sortText ?? "") ? -1 : 1));
+}
+
+function list(diagnostics: vscode.Diagnostic[]): string {
+  return diagnostics.map((one) => `${code(one)} ${one.message}`).join("; ");
 }
 
 function code(diagnostic: vscode.Diagnostic | undefined): string {
