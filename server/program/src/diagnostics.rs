@@ -20,8 +20,19 @@ use crate::suppress;
 /// What a user wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Warnings that are not shown. Errors are shown always.
-    pub allowed: Vec<Code>,
+    /// Codes of warnings that are not shown. Errors are shown always.
+    pub allowed: Vec<String>,
+}
+
+impl Settings {
+    /// Whether warnings of this code are switched off.
+    pub fn is_allowed(&self, code: &str) -> bool {
+        self.allowed.iter().any(|allowed| allowed == code)
+    }
+
+    pub fn shows(&self, finding: &Diagnostic) -> bool {
+        finding.severity == Severity::Error || !self.is_allowed(finding.code)
+    }
 }
 
 /// Everything wrong in a file, syntax included, in order of place.
@@ -56,13 +67,18 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     // A return statement may be what could not be read.
     let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
     diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
-    let is_allowed = |code: &str| settings.allowed.iter().any(|allowed| allowed.number() == code);
-    diagnostics.retain(|found| found.severity != Severity::Warning || !is_allowed(found.code));
+    diagnostics.retain(|found| settings.shows(found));
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
     let is_complete = !file.is_included(db) && overview(db, file.project(db)).is_readable;
     let line_of = |at: TextSize| parse.text().line_of(at);
-    suppress::apply(suppress::comments(db, file.file(db)), &mut diagnostics, line_of, is_allowed, is_complete);
-    diagnostics.retain(|found| found.severity != Severity::Warning || !is_allowed(found.code));
+    suppress::apply(
+        suppress::comments(db, file.file(db)),
+        &mut diagnostics,
+        line_of,
+        |code| settings.is_allowed(code),
+        is_complete,
+    );
+    diagnostics.retain(|found| settings.shows(found));
     diagnostics.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     diagnostics
 }

@@ -26,6 +26,7 @@ mod statements;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unknown;
 mod unused;
 pub(crate) mod usage;
 mod variables;

@@ -118,6 +118,9 @@ pub(crate) fn vain_raises<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<(u32, Sm
     let AstDecl::Machine(machine) = &shape.0.decl else { return Vec::new() };
     let moves = Moves::new(db, decl, &shape.0, machine);
     let mut found = Vec::new();
+    if !moves.are_certain {
+        return found;
+    }
     for (nth, mentions) in (0..).zip(&moves.bodies) {
         let states: Vec<&State> = moves.runs_in[nth as usize].iter().map(|state| &machine.states[*state]).collect();
         for event in mentions.in_role(Role::Raised) {

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use super::Lint;
 use super::mentions::{Mentions, Role, body_mentions, decl_mentions};
 use super::moves::Moves;
+use super::unknown::{may_mean, unknown_names};
 use super::usage::uses;
 use crate::db::Purpose;
 use crate::declaration::{DeclKind, codes};
@@ -29,11 +30,12 @@ impl Lint<'_, '_> {
         }
         let all =
             |role: Role| -> FxHashSet<&str> { bodies.iter().flat_map(|body| body.in_role(role)).map(SmolStr::as_str).collect() };
-        let (read, assigned) = (all(Role::Value), all(Role::Assigned));
+        let (read, assigned) = (all(Role::Read), all(Role::Assigned));
+        let unknown = unknown_names(self.db, self.decl);
         for var in &machine.vars {
             for id in &var.names {
                 let name = self.name(*id);
-                if name.is_empty() || name.starts_with('_') || read.contains(name) {
+                if name.is_empty() || name.starts_with('_') || read.contains(name) || may_mean(unknown, name) {
                     continue;
                 }
                 if assigned.contains(name) {
@@ -66,7 +68,8 @@ impl Lint<'_, '_> {
             let name = self.name(function.name);
             let is_called = callers.get(name).is_some_and(|(body, are_more)| *are_more || *body != own as usize);
             let is_used = is_called || handlers.contains(Role::Handler, name);
-            if !is_used && !name.is_empty() && !name.starts_with('_') {
+            let is_doubtful = || may_mean(unknown_names(self.db, self.decl), name);
+            if !is_used && !name.is_empty() && !name.starts_with('_') && !is_doubtful() {
                 let message = format!("the function `{name}` is never called, and no handler");
                 self.report(Code::UnusedFunction, function.name, message);
             }
@@ -75,7 +78,11 @@ impl Lint<'_, '_> {
 
     fn unreachable_states(&mut self, machine: &Machine) {
         let Some(start) = machine.states.iter().position(|state| state.is_start) else { return };
-        let reachable = Moves::new(self.db, self.decl, self.item, machine).reachable(start);
+        let moves = Moves::new(self.db, self.decl, self.item, machine);
+        if !moves.are_certain {
+            return;
+        }
+        let reachable = moves.reachable(start);
         for (state, is_reachable) in machine.states.iter().zip(reachable) {
             let name = self.name(state.name);
             if !is_reachable && !name.is_empty() {

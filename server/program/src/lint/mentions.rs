@@ -21,6 +21,8 @@ use crate::declaration::{Code, Decl};
 pub(crate) enum Role {
     /// In an expression. An event that is a value can go anywhere and be sent from there.
     Value,
+    /// In an expression, where a variable of this name is declared; then as a value too.
+    Read,
     /// A variable that is assigned, wholly or in part.
     Assigned,
     Type,
@@ -78,7 +80,7 @@ pub(crate) fn decl_mentions<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Mentions {
     let mut collector = Collector { nodes: &item.nodes, found: Vec::new() };
     collector.types();
     for (_, expr) in item.nodes.exprs.iter() {
-        collector.expr(expr);
+        collector.expr(expr, None);
     }
     item.nodes.modules.iter().for_each(|(_, module)| collector.module(module));
     collector.declaration(item);
@@ -91,7 +93,7 @@ pub(crate) fn body_mentions<'db>(db: &'db dyn Db, code: Code<'db>) -> Mentions {
     let decl = code.decl(db);
     let shape = decl.shape(db);
     let body = &code.shape(db).0;
-    let variables = Variables::new(&shape.0, body, BodyId(code.nth(db)));
+    let variables = Variables::new(&shape.0, fields(db, decl), body, BodyId(code.nth(db)));
     let mut collector = Collector { nodes: &body.nodes, found: Vec::new() };
     collector.types();
     let mut special = FxHashSet::default();
@@ -100,7 +102,7 @@ pub(crate) fn body_mentions<'db>(db: &'db dyn Db, code: Code<'db>) -> Mentions {
     }
     for (id, expr) in body.nodes.exprs.iter() {
         if !special.contains(&id) {
-            collector.expr(expr);
+            collector.expr(expr, Some(&variables));
         }
     }
     collector.finish()
@@ -110,11 +112,11 @@ pub(crate) fn body_mentions<'db>(db: &'db dyn Db, code: Code<'db>) -> Mentions {
 /// that name is then taken for a variable, and as a value it is as good as sent.
 struct Variables<'a> {
     local: FxHashSet<&'a str>,
-    item: &'a Item,
+    fields: &'a FxHashSet<SmolStr>,
 }
 
 impl<'a> Variables<'a> {
-    fn new(item: &'a Item, body: &'a Body, id: BodyId) -> Self {
+    fn new(item: &'a Item, fields: &'a FxHashSet<SmolStr>, body: &'a Body, id: BodyId) -> Self {
         let nodes = &body.nodes;
         let mut local: FxHashSet<&str> = FxHashSet::default();
         local.extend(body.block.vars.iter().flat_map(|var| &var.names).map(|name| nodes[*name].as_str()));
@@ -128,17 +130,23 @@ impl<'a> Variables<'a> {
         }
         let params = owner(&item.decl, id).map_or(&[][..], |owner| owner.params());
         local.extend(params.iter().map(|param| item.nodes[param.name].as_str()));
-        Self { local, item }
+        Self { local, fields }
     }
 
     fn contains(&self, name: &str) -> bool {
-        let is_field = || match &self.item.decl {
-            AstDecl::Machine(machine) => {
-                machine.vars.iter().flat_map(|var| &var.names).any(|field| self.item.nodes[*field].as_str() == name)
-            }
-            _ => false,
-        };
-        self.local.contains(name) || is_field()
+        self.local.contains(name) || self.fields.contains(name)
+    }
+}
+
+/// The names of a machine's variables.
+#[salsa::tracked]
+fn fields<'db>(db: &'db dyn Db, decl: Decl<'db>) -> FxHashSet<SmolStr> {
+    let shape = decl.shape(db);
+    match &shape.0.decl {
+        AstDecl::Machine(machine) => {
+            machine.vars.iter().flat_map(|var| &var.names).map(|field| shape.0.nodes[*field].0.clone()).collect()
+        }
+        _ => FxHashSet::default(),
     }
 }
 
@@ -169,9 +177,14 @@ impl Collector<'_> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn expr(&mut self, expr: &Expr, variables: Option<&Variables<'_>>) {
         match expr {
-            Expr::Name(name) => self.add(Role::Value, *name),
+            Expr::Name(name) => {
+                self.add(Role::Value, *name);
+                if variables.is_some_and(|variables| variables.contains(self.nodes[*name].as_str())) {
+                    self.add(Role::Read, *name);
+                }
+            }
             Expr::New { interface, .. } => self.add(Role::Created, *interface),
             Expr::Call { function, .. } => self.add(Role::Called, *function),
             // A machine, an event or a state.
@@ -179,8 +192,6 @@ impl Collector<'_> {
                 self.add(Role::Value, *kind);
                 self.add(Role::Type, *kind);
             }
-            // A variable of a machine, in proofs.
-            Expr::Field { field, .. } => self.add(Role::Value, *field),
             _ => {}
         }
     }
@@ -199,6 +210,7 @@ impl Collector<'_> {
             Stmt::Foreach { variable, .. } => {
                 self.add(Role::Assigned, *variable);
                 self.add(Role::Value, *variable);
+                self.add(Role::Read, *variable);
             }
             Stmt::New { interface, .. } => self.add(Role::Created, *interface),
             Stmt::Call { function, .. } => self.add(Role::Called, *function),

@@ -3,8 +3,9 @@
 use lockstep_syntax::p::ast::{BodyId, FunctionCode, HandlerKind, Item, Machine, State, StateItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::mentions::{Mentions, Role, body_mentions};
+use super::mentions::{Mentions, Role, body_mentions, decl_mentions};
 use super::tree::handlers;
+use super::unknown::unknown_names;
 use crate::db::Db;
 use crate::declaration::{Decl, codes};
 
@@ -14,6 +15,8 @@ pub(crate) struct Moves<'a> {
     pub(crate) next: Vec<Vec<usize>>,
     /// The states each body can run in, by number, sorted.
     pub(crate) runs_in: Vec<Vec<usize>>,
+    /// Whether everything that is named is there. Otherwise there may be more ways than these.
+    pub(crate) are_certain: bool,
 }
 
 impl<'a> Moves<'a> {
@@ -29,7 +32,12 @@ impl<'a> Moves<'a> {
         for (number, state) in machine.states.iter().enumerate() {
             numbers.entry(item.nodes[state.name].as_str()).or_insert(number);
         }
-        let mut moves = Self { next: Vec::new(), runs_in: vec![Vec::new(); bodies.len()], bodies };
+        let own = decl_mentions(db, decl);
+        let mut targets = bodies.iter().copied().chain([own]).flat_map(|mentions| mentions.in_role(Role::Target));
+        let are_certain = targets.all(|name| numbers.contains_key(name.as_str()))
+            && own.in_role(Role::Handler).all(|name| functions.contains_key(name.as_str()))
+            && unknown_names(db, decl).is_empty();
+        let mut moves = Self { next: Vec::new(), runs_in: vec![Vec::new(); bodies.len()], bodies, are_certain };
         for (number, state) in machine.states.iter().enumerate() {
             let running = moves.running(item, state, &functions);
             let mut next: Vec<usize> = Vec::new();

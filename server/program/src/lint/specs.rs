@@ -105,7 +105,7 @@ impl Lint<'_, '_> {
             let reachable = moves.reachable(*number);
             is_hot(*number) && reachable.iter().enumerate().all(|(other, is_reachable)| !is_reachable || is_hot(other))
         };
-        if let Some(number) = (0..machine.states.len()).find(stays_hot) {
+        if let Some(number) = (0..machine.states.len()).find(stays_hot).filter(|_| moves.are_certain) {
             let state = &machine.states[number];
             let message = format!("once in `{}` the spec stays hot for ever", self.name(state.name));
             let problem = Problem::new(Code::HotForever, state.name, message);

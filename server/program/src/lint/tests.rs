@@ -172,6 +172,22 @@ fn nothing_is_said_about_what_cannot_be_read() {
 }
 
 #[test]
+fn a_misspelt_name_is_reported_once() {
+    for text in [
+        "fun f(): int { var count: int; count = 1; return coun; }",
+        "machine M { var total: int; start state S { entry { total = 1; print format(\"{0}\", totl); } } }",
+        "machine M { start state S { entry { helpp(); } } fun help() { } }",
+        "machine M { start state S { entry { goto Workng; } } state Working { } }",
+        "event eOrder; machine Main { start state S { entry { raise eOrder; } on eOrdr do { } } }",
+        "type tPair = int; machine Main { start state S { entry { print format(\"{0}\", default(tPairs)); } } }",
+    ] {
+        let found = codes(text);
+        assert!(matches!(found[..], [code] if code.starts_with("LS0")), "{text}: {found:?}");
+    }
+    assert_eq!(codes("fun f(): int { var count: int; count = 1; return total; }"), ["LS1102", "LS0110"], "that is another name");
+}
+
+#[test]
 fn included_files_are_not_told_what_is_unused() {
     let db = Database::default();
     let (_, files) = project(&db, Purpose::Checking, &[&closed("event e;"), "event g; fun f() { var x: int; }"]);

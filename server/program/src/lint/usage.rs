@@ -10,6 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use smol_str::SmolStr;
 
 use super::mentions::{Role, body_mentions, decl_mentions};
+use super::unknown::{may_mean, unknown_names};
 use crate::db::{Db, Project, ProjectFile, SourceFile, project_files};
 use crate::declaration::{Decl, DeclKind, codes, decls};
 use crate::scope::names;
@@ -21,7 +22,7 @@ type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 pub(crate) struct Uses<'db> {
     /// In which role and by which declaration, its bodies included; in the order of the files, without repetition.
     uses: Vec<Use<'db>>,
-    /// Whether the name stands in text that could not be read.
+    /// Whether the name stands in text that could not be read, or a name that means nothing may be meant for it.
     pub(crate) is_uncertain: bool,
 }
 
@@ -71,7 +72,8 @@ fn uses_of<'db>(db: &'db dyn Db, key: UsedName<'db>) -> Uses<'db> {
         Ok(index) => of[index].uses.clone(),
         Err(_) => Vec::new(),
     };
-    Uses { uses, is_uncertain: unread_words(db, project).binary_search(name).is_ok() }
+    let is_unread = unread_words(db, project).binary_search(name).is_ok();
+    Uses { uses, is_uncertain: is_unread || may_mean(project_unknown(db, project), name) }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -119,9 +121,23 @@ fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
     sorted(of)
 }
 
+/// The names anywhere in the project that mean nothing, sorted.
+#[salsa::tracked]
+fn project_unknown(db: &dyn Db, project: Project) -> Vec<SmolStr> {
+    let mut unknown: Vec<SmolStr> = project_files(db, project).flat_map(|file| file_unknown(db, file)).cloned().collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    unknown
+}
+
+#[salsa::tracked]
+fn file_unknown<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<SmolStr> {
+    decls(db, file).iter().flat_map(|decl| unknown_names(db, *decl)).cloned().collect()
+}
+
 /// Every name that a file of the project declares. Other names are local to a machine or a body, and nobody asks who mentions them.
 #[salsa::tracked]
-fn declared(db: &dyn Db, project: Project) -> FxHashSet<SmolStr> {
+pub(crate) fn declared(db: &dyn Db, project: Project) -> FxHashSet<SmolStr> {
     names(db, project).all_names().cloned().collect()
 }
 

@@ -9,6 +9,8 @@ use super::BodyLint;
 use super::mentions::{Role, decl_mentions};
 use super::owner::{Owner, events};
 use super::tree::{assigned_root, expressions, handlers, parts, statements, strip};
+use super::unknown::{may_mean, unknown_in_body};
+use crate::declaration::codes;
 use crate::problem::{Code, Problem, Where};
 
 /// A variable or parameter of the body.
@@ -48,8 +50,12 @@ impl BodyLint<'_, '_> {
         walk.hidden_fields();
         walk.block(&walk.lint.body.block);
         let locals = walk.locals;
+        let code = codes(self.db, self.decl).get(self.id.0 as usize);
+        let unknown = code.map_or(&[][..], |code| unknown_in_body(self.db, *code));
         for local in locals.iter().filter(|local| !local.name.starts_with('_') && !local.name.is_empty()) {
-            self.local(local);
+            if !may_mean(unknown, &local.name) {
+                self.local(local);
+            }
         }
     }
 
