@@ -32,6 +32,10 @@ export function createClient(
     initializationOptions: () => settings(),
     synchronize: { configurationSection: "lockstep" },
     errorHandler: new RestartAFewTimes(onGivenUp),
+    initializationFailedHandler: (error) => {
+      output.error(`The server did not initialize: ${error.message}`);
+      return false;
+    },
     markdown: { isTrusted: false, supportHtml: false },
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, linkCodes(diagnostics)),
@@ -54,7 +58,14 @@ export function createClient(
       },
     },
   };
-  return new LanguageClient("lockstep", "Lockstep", { command, args: ["lsp"] }, options);
+  return new QuietClient("lockstep", "Lockstep", { command, args: ["lsp"] }, options);
+}
+
+/** Writes to the log what the library would also pop up: this extension says itself when the server is given up. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
 /** What the server is told at its start; later changes reach it by `workspace/didChangeConfiguration`. */
