@@ -20,7 +20,7 @@ pub(crate) fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Proje
 /// What is found in a file, without the warnings of `lint`, which have tests of their own.
 pub(crate) fn checked<'db>(db: &'db Database, file: ProjectFile<'db>) -> Vec<Diagnostic> {
     let is_lint = |code: &&ProblemCode| ("LS10".."LS138").contains(&code.number());
-    file_diagnostics_with(db, file, &Settings { allowed: ProblemCode::ALL.iter().filter(is_lint).copied().collect() })
+    file_diagnostics_with(db, file, &Settings { allowed: ProblemCode::ALL.iter().filter(is_lint).map(|code| code.number().to_owned()).collect() })
 }
 
 /// Shows the errors of a file under their lines.

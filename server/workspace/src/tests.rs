@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
 use lockstep_base::Encoding;
-use lockstep_program::{Database, Purpose};
+use lockstep_program::{Database, Purpose, Settings};
 use lockstep_syntax::{Language, Parse};
 
 use crate::{FileLayout, Layout, MemberLayout, Origin, ProjectLayout, Workspace};
@@ -52,7 +52,7 @@ fn read<'f>(files: Files<'f>) -> impl Fn(&Path) -> io::Result<Vec<u8>> + Sync + 
 
 fn shown(workspace: &Workspace, db: &Database) -> String {
     let mut shown = String::new();
-    for found in workspace.findings(db) {
+    for found in workspace.findings(db, &Settings::default()) {
         let found = found.expect("nothing panics");
         let source = &workspace.file(found.file).expect("it was read").source;
         for finding in found.diagnostics {
@@ -268,7 +268,7 @@ fn codes_of(example: &str) -> Vec<&'static str> {
     let mut workspace = Workspace::default();
     workspace.update(&mut db, Layout::of(&[path], &crate::read_disk), &crate::read_disk);
     let of_projects = workspace.layout().manifests.iter().flat_map(|manifest| manifest.diagnostics.clone());
-    let of_files = workspace.findings(&db).into_iter().flat_map(|found| found.expect("nothing panics").diagnostics);
+    let of_files = workspace.findings(&db, &Settings::default()).into_iter().flat_map(|found| found.expect("nothing panics").diagnostics);
     // Warnings are not what these examples are about.
     of_projects.chain(of_files).map(|finding| finding.code).filter(|code| *code < "LS1").collect()
 }

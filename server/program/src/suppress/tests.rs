@@ -112,7 +112,7 @@ fn useless_comments_can_be_removed() {
 
 #[test]
 fn codes_can_be_switched_off_for_all() {
-    let codes = |text: &str, code| -> Vec<_> {
+    let codes = |text: &str, code: ProblemCode| -> Vec<_> {
         let settings = Settings { allowed: vec![code.number().to_owned()] };
         findings(text, &settings).into_iter().map(|found| found.code).collect()
     };
