@@ -73,6 +73,9 @@ function wantedScope(node, leaf, isName, language) {
   if (node.kind === "string" && node.named) return /^punctuation\.definition\.string\b/;
   if (node.kind === "integer") return /^constant\.numeric\b/;
   if (!/^[A-Za-z_]/.test(leaf)) return node.named ? undefined : /^(keyword\.operator|punctuation|constant)\b/;
+  if (node.kind === "type_name") return /^entity\.name\.type\b/;
+  if (node.kind === "event_name") return /^variable\.other\.constant\.event\b/;
+  if (node.kind === "state_name") return /^entity\.name\.label\.state\b/;
   if (!isName) return OF_THE_LANGUAGE;
   return PREDEFINED[language].includes(leaf) ? undefined : /^(entity|variable(?!\.language)|constant\.other)\b/;
 }
