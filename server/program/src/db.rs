@@ -74,6 +74,15 @@ impl SourceFile {
         self.set_parsed(db).with_durability(Durability::LOW).to(parsed);
     }
 
+    /// Says that nobody edits the file any more.
+    pub fn expect_no_edits(self, db: &mut dyn Db) {
+        if self.edited(db) {
+            self.set_edited(db).with_durability(Durability::HIGH).to(false);
+            let parsed = self.parsed(db).clone();
+            self.set_parsed(db).with_durability(Durability::HIGH).to(parsed);
+        }
+    }
+
     /// Gives the file another text.
     pub fn update(self, db: &mut dyn Db, parse: impl Into<Arc<Parse>>) {
         self.expect_edits(db);
