@@ -40,9 +40,12 @@ impl Language {
             Self::P => &*P_WORDS,
             Self::Icet => &*ICET_WORDS,
         };
-        words.contains(word) || (self == Self::P && crate::p::is_reserved_for_proofs(word))
+        words.contains(word) || (self == Self::P && (NODES_OF_P.contains(&word) || crate::p::is_reserved_for_proofs(word)))
     }
 }
+
+/// Words of P that are nodes with a name of their own, and therefore not among the words that the grammar mentions.
+const NODES_OF_P: [&str; 3] = ["halt", "null", "this"];
 
 static P_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| words(Language::P));
 static ICET_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| words(Language::Icet));
