@@ -66,6 +66,10 @@ pub fn checks_like_fresh(purpose: Purpose, texts: &[String], steps: &[Vec<(usize
             let edited = files[*file].parse(&db).edit(std::slice::from_ref(edit));
             files[*file].update(&mut db, edited);
         }
+        // From time to time an editor closes a file.
+        if step.len() == 1 {
+            files[step[0].0].expect_no_edits(&mut db);
+        }
         let current: Vec<String> = files.iter().map(|file| file.parse(&db).text().to_string()).collect();
         let fresh = Database::default();
         let (fresh_project, _) = p_project_for(&fresh, purpose, named(&current));

@@ -13,12 +13,14 @@ mod effects;
 mod expansion;
 mod explain;
 mod graph;
+mod lint;
 mod module;
 mod occurrence;
 mod problem;
 mod resolve;
 mod scope;
 mod stack;
+mod suppress;
 #[cfg(test)]
 mod tests;
 pub mod ty;
@@ -28,10 +30,11 @@ pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
 pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
-pub use diagnostics::{file_diagnostics, place_range};
+pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with, place_range};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
 pub use expansion::{ParamValue, TestCase, TestKind, project_tests, test_count};
 pub use explain::{explanation, explanations};
+pub use lint::{lint_body, lint_decl, lint_uses};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use occurrence::{
     LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, mentioned_names, name_of,

@@ -130,6 +130,13 @@ impl Workspace {
             .map(move |(program, member)| ProjectFile::new(db, program.project, member.file, member.is_included))
     }
 
+    /// Says that a file is no longer edited.
+    pub fn expect_no_edits(&self, db: &mut Database, key: &Path) {
+        if let Some(input) = self.index(key).and_then(|index| self.file(index)?.input) {
+            input.expect_no_edits(db);
+        }
+    }
+
     /// Says that a file is about to be edited; see `SourceFile::expect_edits`.
     pub fn expect_edits(&self, db: &mut Database, key: &Path) {
         if let Some(input) = self.index(key).and_then(|index| self.file(index)?.input) {

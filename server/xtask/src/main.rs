@@ -8,6 +8,8 @@
 
 mod demo;
 mod generate;
+mod install;
+mod nvim;
 mod run;
 mod test;
 
@@ -70,6 +72,21 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Install `lockstep`, or an editor integration with it
+    Install {
+        /// The extension for VS Code, with the server in it (needs Node and npm)
+        #[arg(long)]
+        vscode: bool,
+        /// The plugin for Neovim, with its parsers, and the program
+        #[arg(long)]
+        nvim: bool,
+    },
+    /// Build the parsers and copy the queries that the Neovim plugin needs (needs a C compiler)
+    Nvim {
+        /// The plugin's folder, if it is not the one in this repository
+        #[arg(long, value_name = "FOLDER")]
+        into: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -108,6 +125,8 @@ fn run(command: Command) -> Result<bool> {
         }
         Command::Generate { check: false } => generate::generate().map(|()| true),
         Command::Generate { check: true } => generate::is_fresh(),
+        Command::Install { vscode, nvim } => install::install(vscode, nvim),
+        Command::Nvim { into } => nvim::build(&into.unwrap_or_else(|| root().join("editors/nvim"))).map(|()| true),
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::run::{cargo, is_installed, succeeds};
-use crate::{generate, helper};
+use crate::{demo, generate, helper, root};
 
 pub(crate) const HELP: &str = "\
 Steps, one after another; all run even if one fails:
@@ -16,10 +16,14 @@ Steps, one after another; all run even if one fails:
   grammars     the committed parsers are what the grammars give
                                          needs Node (installed with apt-get if missing, sudo if needed)
   tests        cargo test
+  neovim       the plugin in real Neovims against the server and against a silent one
+                                         needs Node; fetches Neovim 0.10 and the newest from Debian
+  vs code      the extension in real VS Code, in a browser, against the server and a silent one
+                                         needs Node; fetches code-server, Chromium (apt-get)
   fuzz p, fuzz icet, fuzz incremental, fuzz static
                                          15 seconds each, with other texts every day
 
-This takes 5 to 10 minutes on 2 cores, most of it for building. A step whose needs cannot be
+This takes about 15 minutes on 2 cores, most of it for building. A step whose needs cannot be
 installed is skipped; where the environment variable CI is set, that counts as a failure.";
 
 /// Seconds each fuzz target gets, in the short and in the long form.
@@ -62,6 +66,8 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "lints", lints);
     step(&mut steps, "grammars", grammars);
     step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
+    step(&mut steps, "neovim", || editor("editors/nvim/test/run.mjs", 3, "there is no Neovim here and none could be fetched"));
+    step(&mut steps, "vs code", || editor("editors/vscode/test/run.mjs", 2, "VS Code cannot run here; the reason is above"));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     let seed = seed_of_today();
     for target in ["p", "icet", "incremental", "static"] {
@@ -113,6 +119,21 @@ fn grammars() -> Result<Outcome> {
         return Ok(Outcome::Skipped(reason));
     }
     Ok(if generate::is_fresh()? { Outcome::Passed } else { Outcome::Failed })
+}
+
+/// Runs the tests of an editor integration. `cannot` is the code with which they say that the editor cannot be had.
+fn editor(script: &str, cannot: i32, why: &str) -> Result<Outcome> {
+    if let Some(reason) = missing(&NODE) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let lockstep = demo::build()?;
+    let mut command = Command::new("node");
+    command.current_dir(root()).arg(script).arg("--server").arg(lockstep);
+    Ok(match command.status()?.code() {
+        Some(0) => Outcome::Passed,
+        Some(code) if code == cannot => Outcome::Skipped(why.to_owned()),
+        _ => Outcome::Failed,
+    })
 }
 
 /// Installs a program that is not there; the reason if that fails.

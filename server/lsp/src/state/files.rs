@@ -51,6 +51,7 @@ impl State {
         if self.documents.remove(&key).is_none() {
             return;
         }
+        self.settle(&key);
         let is_ours = self.folders.iter().any(|folder| key.starts_with(folder));
         if !is_ours || !self.read_again(&key) {
             self.look_at_disk();
@@ -97,7 +98,14 @@ impl State {
         let source = Source::from_bytes(bytes, file.name.clone());
         let parse = Parse::new(file.language, source.text.clone());
         self.set_parse(key, Arc::new(parse));
+        self.settle(key);
         true
+    }
+
+    /// Nobody types in this file.
+    fn settle(&mut self, key: &Path) {
+        let (workspace, db) = self.workspace_mut();
+        workspace.expect_no_edits(db, key);
     }
 
     fn set_parse(&mut self, key: &Path, parse: Arc<Parse>) {
