@@ -10,12 +10,13 @@ mod stmt;
 mod tests;
 
 use lockstep_syntax::p::ast::{
-    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, Nodes, StateItemKind, TypedName,
+    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, TypedName,
 };
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
+use crate::occurrence::MemberKind;
 use crate::problem::{Code as ProblemCode, Node, Problem};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
 use crate::scope::{Def, Space, lookup};
@@ -26,6 +27,15 @@ use crate::ty::Ty;
 pub struct BodyCheck<'db> {
     pub problems: Vec<Problem<'db>>,
     pub facts: Facts<'db>,
+    pub named_by_type: Vec<NamedByType<'db>>,
+}
+
+/// A name that only types give a meaning: the variable of a machine behind a dot, a state behind `is`. Only proofs have such names.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct NamedByType<'db> {
+    pub name: NameId,
+    pub machine: Decl<'db>,
+    pub kind: MemberKind,
 }
 
 /// What a body does, as far as others must know.
@@ -64,7 +74,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     }
     let nth = code.nth(db);
     let problems = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
-    BodyCheck { problems, facts: checker.facts }
+    BodyCheck { problems, facts: checker.facts, named_by_type: checker.named_by_type }
 }
 
 /// What a body does, apart from what is wrong with it: most edits leave this as it was.
@@ -90,17 +100,12 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
         return Owner { params, result };
     }
     let param = match decl {
-        AstDecl::Machine(machine) => machine.states.iter().flat_map(|state| &state.items).find_map(|item| {
-            let handler = match &item.kind {
-                StateItemKind::Entry(handler) | StateItemKind::Exit(handler) | StateItemKind::OnDo { handler, .. } => handler,
-                StateItemKind::OnGoto { with: Some(handler), .. } => handler,
-                _ => return None,
-            };
-            match handler.kind {
+        AstDecl::Machine(machine) => {
+            machine.states.iter().flat_map(|state| &state.items).find_map(|item| match item.handler()?.kind {
                 HandlerKind::Inline { param, body: id } if id == body => Some(param),
                 _ => None,
-            }
-        }),
+            })
+        }
         _ => None,
     };
     Owner { params: types.params(param.flatten().as_slice()), result: Ty::Null }
@@ -122,6 +127,7 @@ pub(crate) struct Checker<'a, 'db> {
     /// How many tuples the expression stands in.
     tuple_depth: u32,
     pub(crate) problems: Vec<Problem<'db>>,
+    pub(crate) named_by_type: Vec<NamedByType<'db>>,
     facts: Facts<'db>,
 }
 
@@ -146,6 +152,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             loops_around_case: 0,
             tuple_depth: 0,
             problems: Vec::new(),
+            named_by_type: Vec::new(),
             facts: Facts::default(),
         }
     }
