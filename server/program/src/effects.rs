@@ -8,11 +8,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 use crate::body::{Facts, body_facts};
-use crate::db::{Db, Project, project_files};
-use crate::declaration::{Code, Decl, codes, decls};
+use crate::db::{Db, Project};
+use crate::declaration::{Code, Decl, DeclKind, codes};
 use crate::problem::{Code as ProblemCode, Node, Problem};
 use crate::resolve::machine_info;
-use crate::scope::{Space, lookup};
+use crate::scope::{Space, declarations, lookup};
 
 type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
@@ -86,8 +86,12 @@ pub struct FunctionKey<'db> {
 /// What a function does, itself and through all it calls. Nothing if there is no such function.
 #[salsa::tracked]
 pub fn function_summary<'db>(db: &'db dyn Db, key: FunctionKey<'db>) -> Summary {
-    let project = key.decl(db).file(db).project(db);
-    project_summaries(db, project).of.get(&key).cloned().unwrap_or_default()
+    let decl = key.decl(db);
+    let all = match key.member(db) {
+        None => global_summaries(db, decl.file(db).project(db)),
+        Some(_) => member_summaries(db, decl),
+    };
+    all.of.get(&key).cloned().unwrap_or_default()
 }
 
 /// Interfaces that running a machine may create, by name, in order.
@@ -105,18 +109,29 @@ pub fn machine_creates<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<SmolStr> {
     creates
 }
 
-/// The functions of a project. Kept in one place and not as one query for each, because functions that call each other in long chains
-/// or circles would be queries that do so.
+/// Functions that can call each other. Kept in one place and not as one query for each, because functions that call each other in long
+/// chains or circles would be queries that do so.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 struct Summaries<'db> {
     of: FxHashMap<FunctionKey<'db>, Summary>,
 }
 
+/// The global functions of a project: they call no others.
 #[salsa::tracked]
-fn project_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
+fn global_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
+    summaries(db, declarations(db, project, DeclKind::Function))
+}
+
+/// The functions of a machine. Apart from those of others, so that an edit elsewhere does not concern them.
+#[salsa::tracked]
+fn member_summaries<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Summaries<'db> {
+    summaries(db, std::iter::once(decl))
+}
+
+fn summaries<'db>(db: &'db dyn Db, decls: impl Iterator<Item = Decl<'db>>) -> Summaries<'db> {
     let mut functions: FxIndexMap<FunctionKey<'db>, Summary> = FxIndexMap::default();
     let mut calls: Vec<Vec<FunctionKey<'db>>> = Vec::new();
-    for &decl in project_files(db, project).flat_map(|file| decls(db, file)) {
+    for decl in decls {
         let shape = decl.shape(db);
         let own: &[Function] = match &shape.0.decl {
             AstDecl::Function(function) => std::slice::from_ref(function),
@@ -136,6 +151,11 @@ fn project_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
                 let facts = body_facts(db, *code);
                 summary = own_summary(facts);
                 callees = callees_of(db, decl, facts).collect();
+                if is_member {
+                    for global in callees.extract_if(.., |callee| callee.member(db).is_none()) {
+                        summary.add(function_summary(db, global));
+                    }
+                }
             }
             summary.effects.acts |= matches!(function.code, FunctionCode::Foreign { .. });
             // P lets specs call foreign functions that create machines, so this is no effect.
