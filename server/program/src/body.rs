@@ -4,19 +4,20 @@
 
 mod advice;
 mod expr;
+mod origin;
 pub(crate) mod proof;
 mod stmt;
 #[cfg(test)]
 mod tests;
 
 use lockstep_syntax::p::ast::{
-    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, Nodes, StateItemKind, TypedName,
+    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, StateItemKind, TypedName,
 };
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
-use crate::problem::{Code as ProblemCode, Node, Problem};
+use crate::problem::{Code as ProblemCode, Node, Problem, Unit};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
 use crate::scope::{Def, Space, lookup};
 use crate::ty::Ty;
@@ -55,7 +56,14 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let machine = matches!(shape.0.decl, AstDecl::Machine(_)).then(|| machine_info(db, decl));
     let mut types = Types::new(db, project, &shape.0.nodes);
     let owner = owner(&mut types, &shape.0.decl, BodyId(code.nth(db)));
-    let mut checker = Checker::new(db, project, &body.nodes, machine, owner.params);
+    let unit = Unit { decl, body: Some(code.nth(db)) };
+    let mut checker = Checker::new(db, unit, &body.nodes, machine, owner.params);
+    for id in owner.names {
+        let name = &shape.0.nodes[id].0;
+        if checker.local_site(name).is_none() {
+            checker.sites.push((name.clone(), Unit::of(decl), id));
+        }
+    }
     checker.result = owner.result.clone();
     checker.block(&body.block);
     if owner.result != Ty::Null && owner.result != Ty::Error && !checker.surely_returns(&body.block.stmts) {
@@ -76,6 +84,8 @@ pub fn body_facts<'db>(db: &'db dyn Db, code: Code<'db>) -> Facts<'db> {
 /// What a body belongs to: its parameters and the type it must return.
 struct Owner {
     params: Vec<(SmolStr, Ty)>,
+    /// Of the parameters, in the declaration.
+    names: Vec<NameId>,
     result: Ty,
 }
 
@@ -87,7 +97,7 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
     };
     if let Some(function) = functions.iter().find(|function| matches!(function.code, FunctionCode::Body(id) if id == body)) {
         let Signature { params, result, .. } = signature(types, function);
-        return Owner { params, result };
+        return Owner { params, names: function.params.iter().map(|param| param.name).collect(), result };
     }
     let param = match decl {
         AstDecl::Machine(machine) => machine.states.iter().flat_map(|state| &state.items).find_map(|item| {
@@ -103,18 +113,23 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
         }),
         _ => None,
     };
-    Owner { params: types.params(param.flatten().as_slice()), result: Ty::Null }
+    let param = param.flatten();
+    Owner { params: types.params(param.as_slice()), names: param.iter().map(|param| param.name).collect(), result: Ty::Null }
 }
 
 /// Checks statements and expressions of one unit: of a body, or those that stand in a declaration itself.
 pub(crate) struct Checker<'a, 'db> {
     db: &'db dyn Db,
     project: Project,
+    /// What the nodes belong to.
+    unit: Unit<'db>,
     nodes: &'a Nodes,
     machine: Option<&'a MachineInfo>,
     result: Ty,
     /// Innermost last: the function's parameters and variables, then those of the receive cases around the statement.
     scopes: Vec<Vec<(SmolStr, Ty)>>,
+    /// Where those in scope are declared, innermost last; of several with one name in one scope only the first.
+    sites: Vec<(SmolStr, Unit<'db>, NameId)>,
     case_depth: u32,
     loop_depth: u32,
     /// Loops around the receive cases around the statement.
@@ -129,18 +144,20 @@ impl<'a, 'db> Checker<'a, 'db> {
     /// A checker where only `variables` and the fields of `machine` are in scope, of code without a result.
     pub(crate) fn new(
         db: &'db dyn Db,
-        project: Project,
+        unit: Unit<'db>,
         nodes: &'a Nodes,
         machine: Option<&'a MachineInfo>,
         variables: Vec<(SmolStr, Ty)>,
     ) -> Self {
         Self {
             db,
-            project,
+            project: unit.decl.file(db).project(db),
+            unit,
             nodes,
             machine,
             result: Ty::Null,
             scopes: vec![variables],
+            sites: Vec::new(),
             case_depth: 0,
             loop_depth: 0,
             loops_around_case: 0,
@@ -183,14 +200,14 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn types(&mut self, params: &[TypedName]) -> Vec<(SmolStr, Ty)> {
-        let mut types = Types::new(self.db, self.project, self.nodes);
+        let mut types = Types::reporting(self.db, self.unit, self.nodes);
         let params = types.params(params);
         self.problems.append(&mut types.problems);
         params
     }
 
     fn ty(&mut self, id: ast::TypeId) -> Ty {
-        let mut types = Types::new(self.db, self.project, self.nodes);
+        let mut types = Types::reporting(self.db, self.unit, self.nodes);
         let ty = types.ty(id);
         self.problems.append(&mut types.problems);
         ty
@@ -241,14 +258,14 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// The event a name stands for where an expression is exactly that name.
-    fn literal_event(&self, expr: ExprId) -> Option<Decl<'db>> {
+    fn literal_event(&self, expr: ExprId) -> Option<Def<'db>> {
         match &self.nodes[self.without_parens(expr)] {
             ast::Expr::Name(name) => {
                 let name = self.nodes[*name].as_str();
                 if self.variable(name).is_some() {
                     return None;
                 }
-                self.lookup(Space::Event, name).filter(|def| def.part.is_none()).map(|def| def.decl)
+                self.lookup(Space::Event, name).filter(|def| def.part.is_none())
             }
             _ => None,
         }

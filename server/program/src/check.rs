@@ -2,18 +2,21 @@
 
 mod machine;
 mod proof;
+#[cfg(test)]
+mod related_tests;
 mod test;
 #[cfg(test)]
 mod tests;
 
 use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, TypedName};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::alias::alias;
 use crate::body::proof::proof_word;
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Node, Problem, WordAt, hides_param};
+use crate::problem::{Code, Node, Problem, Unit, WordAt, hides_param};
 use crate::resolve::Types;
 use crate::scope::{Def, Space, declared_names, homonyms, lookup};
 
@@ -25,7 +28,7 @@ pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let shape = decl.shape(db);
     let item = &shape.0;
     let project = decl.file(db).project(db);
-    let mut check = Check { db, project, decl, item, types: Types::new(db, project, &item.nodes) };
+    let mut check = Check { db, project, decl, item, types: Types::reporting(db, Unit::of(decl), &item.nodes) };
     let proof_opening = proof::opening_word(&item.decl);
     if let Some(word) = proof_opening
         && !check.is_verifying()
@@ -76,6 +79,12 @@ impl<'db> Check<'_, 'db> {
         self.types.problems.push(Problem::new(code, node, message));
     }
 
+    /// Reports something there may be only one of, with the place of the `first`.
+    fn report_second(&mut self, code: Code, node: impl Into<Node>, first: impl Into<Node>, message: String, help: Option<&str>) {
+        let problem = Problem::new(code, node, message).with_advice(help);
+        self.types.problems.push(problem.with_related(self.decl, first, "the first one"));
+    }
+
     fn name(&self, id: NameId) -> SmolStr {
         self.item.nodes[id].0.clone()
     }
@@ -106,9 +115,18 @@ impl<'db> Check<'_, 'db> {
     }
 
     fn circular(&mut self, name: NameId) {
-        if alias(self.db, self.decl).is_circular {
-            self.report(Code::CircularType, name, format!("the type `{}` contains itself", self.name(name)));
+        let alias = alias(self.db, self.decl);
+        if !alias.is_circular {
+            return;
         }
+        let mut problem = Problem::new(Code::CircularType, name, format!("the type `{}` contains itself", self.name(name)));
+        if let Some(other) = &alias.circle
+            && let Some(def) = lookup(self.db, self.project, Space::Type, other)
+        {
+            let message = format!("through `{other}`, which is declared here");
+            problem = problem.with_related(def.decl, name_node(self.db, def.decl, None), message);
+        }
+        self.types.problems.push(problem);
     }
 
     fn number(&mut self, id: NameId) {
@@ -136,13 +154,13 @@ impl<'db> Check<'_, 'db> {
     }
 
     fn params(&mut self, params: &[TypedName]) {
-        let mut seen: Vec<SmolStr> = Vec::new();
+        let mut seen = Seen::default();
         for param in params {
             let name = self.name(param.name);
-            if seen.contains(&name) && !name.is_empty() {
-                self.report(Code::DuplicateDeclaration, param.name, format!("`{name}` is declared twice"));
+            if let Some(first) = seen.before(&name, param.name) {
+                let message = format!("`{name}` is declared twice");
+                self.report_second(Code::DuplicateDeclaration, param.name, first, message, None);
             }
-            seen.push(name);
             self.types.ty(param.ty);
         }
     }
@@ -151,9 +169,16 @@ impl<'db> Check<'_, 'db> {
     fn hidden_params(&mut self, params: &[TypedName]) {
         for param in params {
             let name = self.name(param.name);
-            if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                self.report(Code::DuplicateDeclaration, param.name, hides_param(&name));
-            }
+            self.hidden_param(Code::DuplicateDeclaration, param.name, &name);
+        }
+    }
+
+    /// Reports a variable with the name of a test parameter.
+    fn hidden_param(&mut self, code: Code, id: NameId, name: &str) {
+        if let Some(def) = lookup(self.db, self.project, Space::Param, name) {
+            let declared = name_node(self.db, def.decl, def.part);
+            let problem = Problem::new(code, id, hides_param(name));
+            self.types.problems.push(problem.with_related(def.decl, declared, format!("`{name}` is declared here")));
         }
     }
 
@@ -167,8 +192,10 @@ impl<'db> Check<'_, 'db> {
             if let Some(result) = result {
                 self.types.ty(result.ty);
                 let name = self.name(result.name);
-                if !name.is_empty() && function.params.iter().any(|param| self.name(param.name) == name) {
-                    self.report(Code::DuplicateDeclaration, result.name, format!("`{name}` is declared twice"));
+                let first = function.params.iter().find(|param| !name.is_empty() && self.name(param.name) == name);
+                if let Some(first) = first {
+                    let message = format!("`{name}` is declared twice");
+                    self.report_second(Code::DuplicateDeclaration, result.name, first.name, message, None);
                 }
             }
             if let Some(id) = creates {
@@ -185,7 +212,20 @@ impl<'db> Check<'_, 'db> {
     }
 }
 
-fn describe(db: &dyn Db, def: Def<'_>) -> &'static str {
+/// Names in the order of the text, and where each stood first.
+#[derive(Default)]
+struct Seen(FxHashMap<SmolStr, NameId>);
+
+impl Seen {
+    /// Where the name stood before; if it did not, it is seen now. What could not be read is no name.
+    fn before(&mut self, name: &SmolStr, id: NameId) -> Option<NameId> {
+        let first = *self.0.entry(name.clone()).or_insert(id);
+        (first != id && !name.is_empty()).then_some(first)
+    }
+}
+
+/// What a name stands for, in words.
+pub(crate) fn describe(db: &dyn Db, def: Def<'_>) -> &'static str {
     match def.decl.kind(db) {
         DeclKind::Type => "a type",
         DeclKind::Enum if def.part.is_some() => "an element of an enum",

@@ -8,7 +8,7 @@ use crate::alias::MOST_DEPTH;
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
 use crate::resolve::{constructor, function_signature, interface_events, machine_info};
-use crate::scope::Space;
+use crate::scope::{Def, Space};
 use crate::ty::{Events, Ty};
 
 /// The largest number of choices P allows.
@@ -182,8 +182,10 @@ impl<'db> Checker<'_, 'db> {
         let mut typed: Vec<(SmolStr, Ty)> = Vec::new();
         for (id, value) in fields {
             let name = self.name(*id);
-            if typed.iter().any(|(known, _)| *known == name) && !name.is_empty() {
-                self.report(Code::DuplicateField, *id, format!("the field `{name}` is given twice"));
+            if let Some(first) = typed.iter().position(|(known, _)| *known == name && !name.is_empty()) {
+                let problem = Problem::new(Code::DuplicateField, *id, format!("the field `{name}` is given twice"));
+                self.problems
+                    .push(self.after_first(problem.with_help("remove one of them, or give it another name"), fields[first].0));
             }
             let ty = self.expr(*value);
             typed.push((name, ty));
@@ -327,7 +329,7 @@ impl<'db> Checker<'_, 'db> {
         };
         self.facts.creates.push(name.clone());
         let expected = constructor(self.db, decl);
-        self.payload(interface, args, &expected, &name);
+        self.payload(interface, args, &expected, &name, Some(Def { decl, part: None }));
         let events = match decl.kind(self.db) {
             DeclKind::Interface => interface_events(self.db, decl).clone(),
             _ => machine_info(self.db, decl).receives.clone(),
@@ -339,15 +341,15 @@ impl<'db> Checker<'_, 'db> {
         let name = self.name(function);
         let types: Vec<Ty> = args.iter().map(|arg| self.expr(*arg)).collect();
         let own = self.machine.and_then(|machine| machine.function(&name)).cloned();
-        let signature = match own {
+        let (signature, def) = match own {
             Some(signature) => {
                 self.facts.own_calls.push(name.clone());
-                signature
+                (signature, None)
             }
             None => match self.lookup(Space::Function, &name).or_else(|| self.lookup(Space::Pure, &name)) {
                 Some(def) => {
                     self.facts.calls.push(def.decl);
-                    function_signature(self.db, def.decl).clone()
+                    (function_signature(self.db, def.decl).clone(), Some(def))
                 }
                 None => {
                     if !name.is_empty() {
@@ -362,13 +364,14 @@ impl<'db> Checker<'_, 'db> {
         };
         if args.len() != signature.params.len() {
             let message = takes(&format!("`{name}`"), "argument", signature.params.len(), args.len());
-            self.report(Code::ArgumentCount, function, message);
+            let problem = Problem::new(Code::ArgumentCount, function, message);
+            self.problems.push(self.declared_callee(problem, &name, def));
             return Ty::Error;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
             if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
-                let problem = Problem::new(Code::ArgumentType, *arg, message);
+                let problem = self.declared_callee(Problem::new(Code::ArgumentType, *arg, message), &name, def);
                 self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
             }
         }

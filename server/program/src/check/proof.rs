@@ -15,7 +15,7 @@ use super::Check;
 use crate::body::Checker;
 use crate::body::proof::proof_word;
 use crate::declaration::DeclKind;
-use crate::problem::{Code, Problem, Where, WordAt};
+use crate::problem::{Code, Problem, Unit, Where, WordAt};
 use crate::resolve::{MachineInfo, Types, function_signature, signature};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -81,7 +81,7 @@ impl<'db> Check<'_, 'db> {
 
     /// Checks an expression of the declaration itself, which must be of exactly this type.
     fn claim(&mut self, id: ExprId, expected: &Ty, what: &str, variables: Vec<(SmolStr, Ty)>, machine: Option<&MachineInfo>) {
-        let mut checker = Checker::new(self.db, self.project, &self.item.nodes, machine, variables);
+        let mut checker = Checker::new(self.db, Unit::of(self.decl), &self.item.nodes, machine, variables);
         let ty = checker.expr(id);
         self.types.problems.append(&mut checker.problems);
         if !expected.is_same(&ty) {
