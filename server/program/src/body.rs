@@ -17,7 +17,8 @@ use smol_str::SmolStr;
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
-use crate::problem::{Code as ProblemCode, Node, Problem, Unit};
+use crate::diagnostics::place_range;
+use crate::problem::{Code as ProblemCode, Node, Place, Problem, Unit};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
 use crate::scope::{Def, Space, lookup};
 use crate::ty::Ty;
@@ -66,13 +67,33 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     }
     checker.result = owner.result.clone();
     checker.block(&body.block);
+    let mut missing_return = None;
     if owner.result != Ty::Null && owner.result != Ty::Error && !checker.surely_returns(&body.block.stmts) {
-        let message = format!("not every path through this function returns a value of type `{}`", owner.result);
-        checker.report(ProblemCode::MissingReturn, Node::Whole, message);
+        missing_return = Some(owner.result);
     }
     let nth = code.nth(db);
-    let problems = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
+    let mut problems: Vec<Problem<'db>> = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
+    // A return statement may be what could not be read.
+    if let Some(result) = missing_return.filter(|_| is_readable(db, code)) {
+        let message = format!("not every path through this function returns a value of type `{result}`");
+        let problem = match owner.function {
+            Some(name) => Problem::new(ProblemCode::MissingReturn, name, message),
+            None => Problem::new(ProblemCode::MissingReturn, Node::Whole, message).in_body(nth),
+        };
+        let help = "end every path with `return ...;`, or with `assert false;` where it is never reached";
+        problems.push(problem.with_help(help));
+    }
     BodyCheck { problems, facts: checker.facts }
+}
+
+/// Whether the text of a body has no syntax error. It depends on positions, and is asked only where it matters.
+#[salsa::tracked(returns(copy))]
+fn is_readable<'db>(db: &'db dyn Db, code: Code<'db>) -> bool {
+    let decl = code.decl(db);
+    let errors = decl.file(db).file(db).parse(db).errors();
+    let whole = Place { body: Some(code.nth(db)), node: Node::Whole };
+    errors.is_empty()
+        || place_range(db, decl, whole).is_none_or(|body| !errors.iter().any(|error| body.contains_range(error.range)))
 }
 
 /// What a body does, apart from what is wrong with it: most edits leave this as it was.
@@ -86,6 +107,8 @@ struct Owner {
     params: Vec<(SmolStr, Ty)>,
     /// Of the parameters, in the declaration.
     names: Vec<NameId>,
+    /// The function's own name.
+    function: Option<NameId>,
     result: Ty,
 }
 
@@ -97,7 +120,8 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
     };
     if let Some(function) = functions.iter().find(|function| matches!(function.code, FunctionCode::Body(id) if id == body)) {
         let Signature { params, result, .. } = signature(types, function);
-        return Owner { params, names: function.params.iter().map(|param| param.name).collect(), result };
+        let names = function.params.iter().map(|param| param.name).collect();
+        return Owner { params, names, function: Some(function.name), result };
     }
     let param = match decl {
         AstDecl::Machine(machine) => machine.states.iter().flat_map(|state| &state.items).find_map(|item| {
@@ -114,7 +138,8 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
         _ => None,
     };
     let param = param.flatten();
-    Owner { params: types.params(param.as_slice()), names: param.iter().map(|param| param.name).collect(), result: Ty::Null }
+    let names = param.iter().map(|param| param.name).collect();
+    Owner { params: types.params(param.as_slice()), names, function: None, result: Ty::Null }
 }
 
 /// Checks statements and expressions of one unit: of a body, or those that stand in a declaration itself.

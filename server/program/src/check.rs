@@ -147,8 +147,11 @@ impl<'db> Check<'_, 'db> {
         let name = self.name(id);
         let event = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none());
         if event.is_none() && !name.is_empty() {
-            let problem = Problem::new(Code::UnknownEvent, id, format!("there is no event `{name}`"));
-            self.types.problems.push(problem.with_similar(&name, &[Space::Event], vec![]));
+            let problem = no_event(self.db, self.project, id, &name).unwrap_or_else(|| {
+                let problem = Problem::new(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+                problem.with_similar(&name, &[Space::Event], vec![])
+            });
+            self.types.problems.push(problem);
         }
         event.map(|def| def.decl)
     }
@@ -203,13 +206,38 @@ impl<'db> Check<'_, 'db> {
                 let known = lookup(self.db, self.project, Space::Type, &name)
                     .is_some_and(|def| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Interface));
                 if !known && !name.is_empty() {
-                    let message = format!("there is no machine or interface `{name}`");
-                    let problem = Problem::new(Code::UnknownInterface, *id, message);
-                    self.types.problems.push(problem.with_similar(&name, &[Space::EventSetOrInterface], vec![]));
+                    self.types.problems.push(not_creatable(self.db, self.project, *id, &name));
                 }
             }
         }
     }
+}
+
+/// About a name where an event must stand, if it is the name of something that could be taken for one.
+pub(crate) fn no_event<'db>(db: &'db dyn Db, project: Project, id: NameId, name: &str) -> Option<Problem<'db>> {
+    let element = lookup(db, project, Space::Event, name).filter(|def| def.part.is_some());
+    let (def, message) = match (lookup(db, project, Space::EventSet, name), element) {
+        (Some(set), _) => (set, format!("`{name}` is an event set: list its events here")),
+        (None, Some(element)) => (element, format!("`{name}` is {}, not an event", describe(db, element))),
+        (None, None) => return None,
+    };
+    let problem = Problem::new(Code::UnknownEvent, id, message);
+    Some(problem.with_related(def.decl, name_node(db, def.decl, def.part), format!("`{name}` is declared here")))
+}
+
+/// About the name of no machine and no interface, where one of them must stand.
+pub(crate) fn not_creatable<'db>(db: &'db dyn Db, project: Project, id: NameId, name: &str) -> Problem<'db> {
+    let def = lookup(db, project, Space::Type, name);
+    let message = match def.map(|def| def.decl.kind(db)) {
+        Some(DeclKind::Spec) => format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it"),
+        Some(DeclKind::Scenario) => format!("`{name}` is a scenario: it watches every test, nobody creates it"),
+        _ => {
+            let message = format!("there is no machine or interface `{name}`");
+            let problem = Problem::new(Code::UnknownInterface, id, message);
+            return problem.with_similar(name, &[Space::EventSetOrInterface], vec![]);
+        }
+    };
+    Problem::new(Code::UnknownInterface, id, message)
 }
 
 /// Names in the order of the text, and where each stood first.

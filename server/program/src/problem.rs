@@ -102,7 +102,7 @@ pub enum WordAt {
     Start,
     /// At the start of an expression.
     StartOf(ExprId),
-    /// Before an expression, with nothing but white space and comments between.
+    /// Before an expression, with little between: white space, comments, an opening bracket.
     BeforeExpr(ExprId),
     BeforeName(NameId),
 }

@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 
 use super::{Checker, advice};
 use crate::alias::MOST_DEPTH;
+use crate::check::{describe, not_creatable};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
 use crate::resolve::{constructor, function_signature, interface_events, machine_info};
@@ -309,21 +310,7 @@ impl<'db> Checker<'_, 'db> {
         let Some(decl) = self.creatable(&name) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
-                    Some(DeclKind::Spec) => {
-                        let message = format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it");
-                        self.report(Code::UnknownInterface, interface, message);
-                    }
-                    Some(DeclKind::Scenario) => {
-                        let message = format!("`{name}` is a scenario: it watches every test, nobody creates it");
-                        self.report(Code::UnknownInterface, interface, message);
-                    }
-                    _ => {
-                        let message = format!("there is no machine or interface `{name}`");
-                        let problem = Problem::new(Code::UnknownInterface, interface, message);
-                        self.report_unknown(problem, &name, &[Space::EventSetOrInterface], vec![]);
-                    }
-                }
+                self.problems.push(not_creatable(self.db, self.project, interface, &name));
             }
             return Ty::Error;
         };
@@ -352,7 +339,13 @@ impl<'db> Checker<'_, 'db> {
                     (function_signature(self.db, def.decl).clone(), Some(def))
                 }
                 None => {
-                    if !name.is_empty() {
+                    if let Some(decl) = self.creatable(&name) {
+                        let def = Def { decl, part: None };
+                        let message = format!("`{name}` is {}, not a function", describe(self.db, def));
+                        let problem = Problem::new(Code::UnknownFunction, function, message);
+                        let problem = problem.with_help(format!("`new {name}(...)` creates one"));
+                        self.problems.push(self.declared(problem, &name, def));
+                    } else if !name.is_empty() {
                         let problem = Problem::new(Code::UnknownFunction, function, format!("there is no function `{name}`"));
                         let own = self.machine.map_or(&[][..], |machine| &machine.functions);
                         let own = own.iter().map(|(name, _)| name.clone()).collect();

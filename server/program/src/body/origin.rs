@@ -5,14 +5,20 @@
 use lockstep_syntax::p::ast::{Decl as AstDecl, Expr, ExprId, Machine, NameId};
 
 use super::Checker;
-use crate::check::name_node;
+use crate::check::{describe, name_node};
 use crate::problem::{Problem, Unit};
-use crate::scope::Def;
+use crate::scope::{Def, Space};
 
 impl<'db> Checker<'_, 'db> {
     /// With the declaration of what a name of the project stands for.
     pub(super) fn declared(&self, problem: Problem<'db>, name: &str, def: Def<'db>) -> Problem<'db> {
         problem.with_related(def.decl, name_node(self.db, def.decl, def.part), format!("`{name}` is declared here"))
+    }
+
+    /// What a name is that is not what it must be here, in words, and where it is declared.
+    pub(super) fn stands_for(&self, name: &str, spaces: &[Space]) -> Option<(&'static str, Def<'db>)> {
+        let def = spaces.iter().find_map(|space| self.lookup(*space, name))?;
+        Some((describe(self.db, def), def))
     }
 
     /// With the place of the first of two in this code.

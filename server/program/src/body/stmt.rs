@@ -4,7 +4,8 @@ use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, 
 use smol_str::SmolStr;
 
 use super::{Checker, advice};
-use crate::problem::{Code, Node, Problem, hides_param};
+use crate::check::no_event;
+use crate::problem::{Code, Node, Problem, WordAt, hides_param};
 use crate::resolve::event_payload;
 use crate::scope::{Def, Space};
 use crate::ty::Ty;
@@ -110,7 +111,9 @@ impl<'db> Checker<'_, 'db> {
                 }
                 self.expr(*event);
                 payload.iter().for_each(|value| drop(self.expr(*value)));
-                self.report(Code::RaiseInFunction, id, "an event cannot be raised in a function that returns a value");
+                let message = "an event cannot be raised in a function that returns a value";
+                let problem = Problem::new(Code::RaiseInFunction, id, message);
+                self.problems.push(problem.with_help("return what the caller needs to know, and raise the event there"));
             }
             Stmt::Send { target, event, payload } => {
                 self.facts.sends = true;
@@ -130,7 +133,9 @@ impl<'db> Checker<'_, 'db> {
             Stmt::Goto { target, payload } => self.goto(id, *target, payload),
             Stmt::Receive { cases } => {
                 self.facts.receives = true;
-                self.not_in_spec(id, "wait for events");
+                let first = cases.first().and_then(|case| case.events.first());
+                let word = first.map_or(Node::Stmt(id), |event| Node::Word("receive", WordAt::BeforeName(event.name)));
+                self.not_in_spec(word, "wait for events");
                 self.receive(cases);
             }
         }
@@ -166,7 +171,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn not_in_spec(&mut self, id: StmtId, what: &str) {
+    fn not_in_spec(&mut self, id: impl Into<Node>, what: &str) {
         if self.is_spec() {
             self.report(Code::NotInSpec, id, format!("a spec only watches: it cannot {what}"));
         }
@@ -255,6 +260,9 @@ impl<'db> Checker<'_, 'db> {
         if let Some(param) = self.lookup(Space::Param, &name) {
             let problem = Problem::new(Code::ModifiesParam, id, format!("the test parameter `{name}` cannot be changed"));
             self.problems.push(self.declared(problem, &name, param));
+        } else if let Some((what, def)) = self.stands_for(&name, &[Space::Event, Space::Type, Space::EventSet, Space::Function]) {
+            let problem = Problem::new(Code::UnknownName, id, format!("`{name}` is {what}: only variables can be changed"));
+            self.problems.push(self.declared(problem, &name, def));
         } else {
             let problem = Problem::new(Code::UnknownName, id, format!("there is no variable `{name}` here"));
             self.report_unknown(problem, &name, &[], self.variables());
@@ -421,11 +429,16 @@ impl<'db> Checker<'_, 'db> {
         self.facts.changes_state = true;
         let types: Vec<Ty> = payload.iter().map(|value| self.expr(*value)).collect();
         if self.result != Ty::Null {
-            return self.report(Code::GotoInFunction, id, "the state cannot be changed in a function that returns a value");
+            let message = "the state cannot be changed in a function that returns a value";
+            let problem = Problem::new(Code::GotoInFunction, id, message);
+            return self.problems.push(problem.with_help("return what the caller needs to know, and change the state there"));
         }
         let name = self.name(target);
         let Some(state) = self.machine.and_then(|machine| machine.state(&name)).cloned() else {
-            if !name.is_empty() {
+            if let Some((what, def)) = self.stands_for(&name, &[Space::Type]) {
+                let problem = Problem::new(Code::UnknownState, target, format!("`{name}` is {what}, not a state"));
+                self.problems.push(self.declared(problem, &name, def));
+            } else if !name.is_empty() {
                 let message = match self.machine {
                     Some(_) => format!("there is no state `{name}` in this machine"),
                     None => format!("there is no state `{name}` here: this function belongs to no machine"),
@@ -502,6 +515,9 @@ impl<'db> Checker<'_, 'db> {
                 Some(def) => event_payload(self.db, def.decl).clone(),
                 None if name.is_empty() => return,
                 None => {
+                    if let Some(problem) = no_event(self.db, self.project, event.name, &name) {
+                        return self.problems.push(problem);
+                    }
                     let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
                     return self.report_unknown(problem, &name, &[Space::Event], vec![]);
                 }

@@ -4,7 +4,7 @@ use lockstep_syntax::p::ast::{
     EventKind, EventRef, Handler, HandlerKind, Machine, MachineKind, NameId, State, StateItem, StateItemKind, TypedName,
 };
 
-use super::{Check, Seen, name_node};
+use super::{Check, Seen, describe, name_node};
 use crate::problem::{Code, Node, Problem, Where, WordAt};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
@@ -227,6 +227,13 @@ impl Check<'_, '_> {
             }
             None if name.is_empty() => {}
             None => {
+                if let Some(def) = lookup(self.db, self.project, Space::Type, &name) {
+                    let message = format!("`{name}` is {}, not a state", describe(self.db, def));
+                    let problem = Problem::new(Code::UnknownState, target, message);
+                    let declared = name_node(self.db, def.decl, def.part);
+                    let problem = problem.with_related(def.decl, declared, format!("`{name}` is declared here"));
+                    return self.types.problems.push(problem);
+                }
                 let message = format!("there is no state `{name}` in this machine");
                 let states = machine_info(self.db, self.decl).states.iter().map(|state| state.name.clone()).collect();
                 let problem = Problem::new(Code::UnknownState, target, message).with_similar(&name, &[], states);

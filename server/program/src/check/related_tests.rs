@@ -221,3 +221,102 @@ test param (size in [true]) t [main=M]: { M, Peer };",
         "#]],
     );
 }
+
+#[test]
+fn names_that_stand_for_something_else() {
+    check(
+        &[
+            "enum Colour { RED }
+event eGo;
+eventset Some = { eGo };
+interface IPeer() receives eGo;
+spec Watch observes eGo { start state S { ignore eGo; } }
+",
+            "machine A { start state S {
+  entry { var a: machine; a = A(); a = IPeer(); eGo = a; RED = a; A = a; goto A; }
+  on Some goto S;
+  on RED do { receive { case Some: { } case RED: { } case eGa: { } } }
+  on eGo goto Colour;
+} }
+spec Other observes Some { start state S { } }
+fun F() creates Watch;
+fun G() { goto A; new Watch(); }",
+        ],
+        expect![[r#"
+            1.p:2:31 `A` LS0107: `A` is a machine, not a function
+              help: `new A(...)` creates one
+              1.p:1:9 `A`: `A` is declared here
+            1.p:2:40 `IPeer` LS0107: `IPeer` is an interface, not a function
+              help: `new IPeer(...)` creates one
+              0.p:4:11 `IPeer`: `IPeer` is declared here
+            1.p:2:49 `eGo` LS0110: `eGo` is an event: only variables can be changed
+              0.p:2:7 `eGo`: `eGo` is declared here
+            1.p:2:58 `RED` LS0110: `RED` is an element of an enum: only variables can be changed
+              0.p:1:15 `RED`: `RED` is declared here
+            1.p:2:67 `A` LS0110: `A` is a machine: only variables can be changed
+              1.p:1:9 `A`: `A` is declared here
+            1.p:2:79 `A` LS0108: `A` is a machine, not a state
+              1.p:1:9 `A`: `A` is declared here
+            1.p:3:6 `Some` LS0106: `Some` is an event set: list its events here
+              0.p:3:10 `Some`: `Some` is declared here
+            1.p:4:6 `RED` LS0106: `RED` is an element of an enum, not an event
+              0.p:1:15 `RED`: `RED` is declared here
+            1.p:4:30 `Some` LS0106: `Some` is an event set: list its events here
+              0.p:3:10 `Some`: `Some` is declared here
+            1.p:4:45 `RED` LS0106: `RED` is an element of an enum, not an event
+              0.p:1:15 `RED`: `RED` is declared here
+            1.p:4:59 `eGa` LS0106: there is no event `eGa`
+              help: did you mean `eGo`?
+            1.p:5:15 `Colour` LS0108: `Colour` is an enum, not a state
+              0.p:1:6 `Colour`: `Colour` is declared here
+            1.p:7:21 `Some` LS0106: `Some` is an event set: list its events here
+              0.p:3:10 `Some`: `Some` is declared here
+            1.p:8:17 `Watch` LS0109: `Watch` is a spec: tests attach it by `assert`, nobody creates it
+            1.p:9:16 `A` LS0108: `A` is a machine, not a state
+              1.p:1:9 `A`: `A` is declared here
+            1.p:9:23 `Watch` LS0109: `Watch` is a spec: tests attach it by `assert`, nobody creates it
+        "#]],
+    );
+}
+
+#[test]
+fn words_and_names_are_marked_instead_of_all_the_code() {
+    check(
+        &["event eGo;
+fun Sign(n: int): int {
+  if (n > 0) { return 1; }
+}
+fun Unreadable(n: int): int {
+  n = ;
+}
+fun Raises(): int { raise eGo; }
+spec Watch observes eGo { start state S {
+  on eGo do { Wait(); if (choose()) { } }
+  exit { goto S; }
+}
+  fun Wait() {
+    receive {
+      case eGo: { }
+    }
+  }
+  fun Goes(): int { goto S, 1, 2; }
+}
+machine M { start state S { entry { goto S, 1, 2; } } }"],
+        expect![[r#"
+            0.p:2:5 `Sign` LS0335: not every path through this function returns a value of type `int`
+              help: end every path with `return ...;`, or with `assert false;` where it is never reached
+            0.p:6:6 `` LS0001: expected an expression after `=`
+            0.p:8:21 `raise eGo;` LS0331: an event cannot be raised in a function that returns a value
+              help: return what the caller needs to know, and raise the event there
+            0.p:10:27 `choose()` LS0402: a spec only watches: it cannot make choices
+              help: let a machine do it, and observe the events that tell of it
+            0.p:11:10 `goto S;` LS0401: this changes the state, which is not possible while a state is left
+              help: do it in the `entry` of the next state, or in an `on ... do` handler
+            0.p:14:5 `receive` LS0330: a spec only watches: it cannot wait for events
+            0.p:18:21 `goto S, 1, 2;` LS0332: the state cannot be changed in a function that returns a value
+              help: return what the caller needs to know, and change the state there
+            0.p:20:42 `S` LS0318: the entry of `S` takes no value
+              0.p:20:25 `S`: `S` is declared here
+        "#]],
+    );
+}
