@@ -1,15 +1,22 @@
 //! Features of P, over a file as part of a project.
 
 mod completion;
+mod declared;
 mod describe;
+mod expected;
 mod hover;
 mod lens;
+mod mentions;
 mod names;
 mod navigate;
+mod path;
 mod rename;
 mod scope;
 mod search;
 mod signature;
+mod surroundings;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 pub use completion::completions;

@@ -64,11 +64,16 @@ pub fn folds(parse: &Parse) -> Vec<Fold> {
     folds
 }
 
-/// What a selection at `offset` grows through: from the innermost node to the whole text, each larger than the one before.
+/// What a selection at `offset` grows through: from the innermost node to the whole text, each larger than the one before. Between two
+/// tokens it is the word, and of two words or none the later one.
 pub fn selection_ranges(parse: &Parse, offset: TextSize) -> Vec<TextRange> {
     let nodes = outline(parse);
-    let around = |node: &&OutlineNode<'_>| node.range.contains_inclusive(offset) && !node.range.is_empty();
-    let mut ranges: Vec<TextRange> = nodes.iter().filter(around).map(|node| node.range).collect();
+    let touches = |node: &&OutlineNode<'_>| node.range.contains_inclusive(offset) && !node.range.is_empty();
+    let is_word = |node: &OutlineNode<'_>| node.is_named || node.kind.starts_with(|first: char| first.is_ascii_alphabetic());
+    let tokens = nodes.iter().filter(touches).filter(|node| node.is_leaf);
+    let token = tokens.max_by_key(|node| (is_word(node), node.range.start())).map(|node| node.range);
+    let around = |node: &&OutlineNode<'_>| token.is_none_or(|token| node.range.contains_range(token));
+    let mut ranges: Vec<TextRange> = nodes.iter().filter(touches).filter(around).map(|node| node.range).collect();
     ranges.push(TextRange::up_to(parse.text().len()));
     ranges.sort_by_key(|range| (range.len(), range.start()));
     let mut grown: Vec<TextRange> = Vec::new();

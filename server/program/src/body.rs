@@ -11,13 +11,14 @@ mod stmt;
 mod tests;
 
 use lockstep_syntax::p::ast::{
-    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, StateItemKind, TypedName,
+    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, TypedName,
 };
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
 use crate::diagnostics::place_range;
+use crate::occurrence::MemberKind;
 use crate::problem::{Code as ProblemCode, Node, Place, Problem, Unit};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
 use crate::scope::{Def, Space, lookup};
@@ -28,6 +29,15 @@ use crate::ty::Ty;
 pub struct BodyCheck<'db> {
     pub problems: Vec<Problem<'db>>,
     pub facts: Facts<'db>,
+    pub named_by_type: Vec<NamedByType<'db>>,
+}
+
+/// A name that only types give a meaning: the variable of a machine behind a dot, a state behind `is`. Only proofs have such names.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct NamedByType<'db> {
+    pub name: NameId,
+    pub machine: Decl<'db>,
+    pub kind: MemberKind,
 }
 
 /// What a body does, as far as others must know.
@@ -83,7 +93,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         let help = "end every path with `return ...;`, or with `assert false;` where it is never reached";
         problems.push(problem.with_help(help));
     }
-    BodyCheck { problems, facts: checker.facts }
+    BodyCheck { problems, facts: checker.facts, named_by_type: checker.named_by_type }
 }
 
 /// Whether the text of a body has no syntax error. It depends on positions, and is asked only where it matters.
@@ -124,17 +134,12 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
         return Owner { params, names, function: Some(function.name), result };
     }
     let param = match decl {
-        AstDecl::Machine(machine) => machine.states.iter().flat_map(|state| &state.items).find_map(|item| {
-            let handler = match &item.kind {
-                StateItemKind::Entry(handler) | StateItemKind::Exit(handler) | StateItemKind::OnDo { handler, .. } => handler,
-                StateItemKind::OnGoto { with: Some(handler), .. } => handler,
-                _ => return None,
-            };
-            match handler.kind {
+        AstDecl::Machine(machine) => {
+            machine.states.iter().flat_map(|state| &state.items).find_map(|item| match item.handler()?.kind {
                 HandlerKind::Inline { param, body: id } if id == body => Some(param),
                 _ => None,
-            }
-        }),
+            })
+        }
         _ => None,
     };
     let param = param.flatten();
@@ -162,6 +167,7 @@ pub(crate) struct Checker<'a, 'db> {
     /// How many tuples the expression stands in.
     tuple_depth: u32,
     pub(crate) problems: Vec<Problem<'db>>,
+    pub(crate) named_by_type: Vec<NamedByType<'db>>,
     facts: Facts<'db>,
 }
 
@@ -188,6 +194,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             loops_around_case: 0,
             tuple_depth: 0,
             problems: Vec::new(),
+            named_by_type: Vec::new(),
             facts: Facts::default(),
         }
     }

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::alias::alias;
+use crate::body::NamedByType;
 use crate::body::proof::proof_word;
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
@@ -20,6 +21,7 @@ use crate::problem::{Code, Node, Problem, Unit, WordAt, hides_param};
 use crate::resolve::Types;
 use crate::scope::{Def, Space, declared_names, homonyms, lookup};
 
+pub(crate) use proof::named_by_type;
 pub(crate) use test::{Literal, param_literal};
 
 /// What is wrong with a declaration itself.
@@ -27,8 +29,7 @@ pub(crate) use test::{Literal, param_literal};
 pub fn check_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let shape = decl.shape(db);
     let item = &shape.0;
-    let project = decl.file(db).project(db);
-    let mut check = Check { db, project, decl, item, types: Types::reporting(db, Unit::of(decl), &item.nodes) };
+    let mut check = Check::new(db, decl, item);
     let proof_opening = proof::opening_word(&item.decl);
     if let Some(word) = proof_opening
         && !check.is_verifying()
@@ -72,6 +73,14 @@ struct Check<'a, 'db> {
     decl: Decl<'db>,
     item: &'a Item,
     types: Types<'a, 'db>,
+    named_by_type: Vec<NamedByType<'db>>,
+}
+
+impl<'a, 'db> Check<'a, 'db> {
+    fn new(db: &'db dyn Db, decl: Decl<'db>, item: &'a Item) -> Self {
+        let project = decl.file(db).project(db);
+        Self { db, project, decl, item, types: Types::reporting(db, Unit::of(decl), &item.nodes), named_by_type: Vec::new() }
+    }
 }
 
 impl<'db> Check<'_, 'db> {

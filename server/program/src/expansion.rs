@@ -81,6 +81,11 @@ pub fn project_tests<'db>(db: &'db dyn Db, project: Project) -> Vec<TestCase<'db
     cases
 }
 
+/// How many of these tests a declaration stands for; `None` if it has an error or is no test.
+pub fn test_count<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Option<usize> {
+    (decl.kind(db) == DeclKind::Test && is_right(db, decl)).then(|| expansion(db, decl).chosen.len())
+}
+
 fn is_right<'db>(db: &'db dyn Db, decl: Decl<'db>) -> bool {
     let problems = check_decl(db, decl).iter().chain(check_runnable(db, decl)).chain(check_expansion(db, decl));
     evaluated(db, decl).module.is_some() && problems.into_iter().all(|problem| problem.code.severity() != Severity::Error)

@@ -32,11 +32,14 @@ pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, pr
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
 pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with, place_range};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
-pub use expansion::{ParamValue, TestCase, TestKind, project_tests};
+pub use expansion::{ParamValue, TestCase, TestKind, project_tests, test_count};
 pub use explain::{explanation, explanations};
 pub use lint::{lint_body, lint_decl, lint_uses};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
-pub use occurrence::{LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, name_of};
+pub use occurrence::{
+    LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, mentioned_names, name_of,
+    type_named,
+};
 pub use problem::{Change, Code as ProblemCode, Fix, Node, Place, Problem, RelatedPlace, Similar, Where, WordAt};
 pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info, written_type,

@@ -1,19 +1,23 @@
 //! Every name in the text with what it stands for.
 //!
-//! Names are resolved as the checks resolve them, but nothing is reported and no types are needed. Fields of tuples are not
-//! resolved: they belong to types, not to declarations. `decl_occurrences` has the names of a declaration apart from its bodies,
-//! `body_occurrences` those of one body.
+//! Names are resolved as the checks resolve them, but nothing is reported. The few names that need types for it, all of them in
+//! proofs, are taken from the checks. Fields of tuples are not resolved: they belong to types, not to declarations.
+//! `decl_occurrences` has the names of a declaration apart from its bodies, `body_occurrences` those of one body, and
+//! `mentioned_names` tells in which files it is worth looking for a name.
 
+#[cfg(test)]
+mod tests;
 mod walk;
 
-use lockstep_syntax::p::ast::{
-    BodyId, Decl as AstDecl, FunctionCode, HandlerKind, MachineKind, NameId, StateItemKind, TypedName,
-};
+use lockstep_syntax::p::ast::{BodyId, Decl as AstDecl, FunctionCode, HandlerKind, MachineKind, NameId, StateItem, TypedName};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use crate::db::Db;
-use crate::declaration::{Code, Decl};
-use crate::scope::{Def, declared_names};
+use crate::body::check_body;
+use crate::check::named_by_type;
+use crate::db::{Db, Project, Purpose, SourceFile};
+use crate::declaration::{Code, Decl, DeclKind};
+use crate::scope::{Def, Space, declared_names, lookup};
 
 use self::walk::Walk;
 
@@ -65,6 +69,8 @@ pub enum Role {
     Goto,
     /// As a type.
     Type,
+    /// `main = M` of a test or implementation.
+    Start,
     /// In a module, test or proof.
     Use,
 }
@@ -82,12 +88,14 @@ pub struct Occurrence<'db> {
 pub fn decl_occurrences<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Occurrence<'db>> {
     let shape = decl.shape(db);
     let mut walk = Walk::new(db, decl, None, &shape.0.nodes);
-    for (_, def) in declared_names(db, decl) {
+    // The other spaces have names that are declared in one of these too, and states, which are members.
+    for (_, def) in declared_names(db, decl).into_iter().filter(|(entry, _)| entry.space.is_exclusive()) {
         if let Some(name) = name_of(db, def) {
             walk.add(name, Target::Global(def), Role::Declare);
         }
     }
     walk.decl(&shape.0.decl);
+    walk.named_by_type(named_by_type(db, decl));
     walk.found
 }
 
@@ -101,6 +109,9 @@ pub fn body_occurrences<'db>(db: &'db dyn Db, code: Code<'db>) -> Vec<Occurrence
     let params = params_of(&shape.0.decl, BodyId(code.nth(db)));
     walk.scope(None, &shape.0.nodes, params.iter().map(|param| param.name));
     walk.block(&body.block);
+    if decl.file(db).project(db).purpose(db) == Purpose::Verifying {
+        walk.named_by_type(&check_body(db, code).named_by_type);
+    }
     walk.found
 }
 
@@ -116,6 +127,22 @@ pub fn name_of(db: &dyn Db, def: Def<'_>) -> Option<NameId> {
     }
 }
 
+/// The declaration that a name means where a type is written.
+pub fn type_named<'db>(db: &'db dyn Db, project: Project, name: &str) -> Option<Def<'db>> {
+    let def = lookup(db, project, Space::Type, name);
+    let is_type = |def: &Def<'db>| matches!(def.decl.kind(db), DeclKind::Type | DeclKind::Enum);
+    let event = || lookup(db, project, Space::Event, name).filter(|def| def.part.is_none());
+    def.filter(is_type).or_else(|| lookup(db, project, Space::EventSet, name)).or(def).or_else(event)
+}
+
+/// Every name that is written in a file, whatever it stands for.
+#[salsa::tracked]
+pub fn mentioned_names(db: &dyn Db, file: SourceFile) -> FxHashSet<SmolStr> {
+    let items = file.parse(db).p().into_iter().flat_map(|ast| &ast.items).map(|item| &item.value);
+    let nodes = items.flat_map(|item| std::iter::once(&item.nodes).chain(item.bodies.iter().map(|body| &body.value.nodes)));
+    nodes.flat_map(|nodes| nodes.names.iter()).map(|(_, name)| name.0.clone()).collect()
+}
+
 /// The parameters of the function or handler a body belongs to.
 fn params_of(decl: &AstDecl, body: BodyId) -> Vec<TypedName> {
     let functions: &[_] = match decl {
@@ -127,12 +154,7 @@ fn params_of(decl: &AstDecl, body: BodyId) -> Vec<TypedName> {
         return function.params.clone();
     }
     let AstDecl::Machine(machine) = decl else { return Vec::new() };
-    let items = machine.states.iter().flat_map(|state| &state.items);
-    let handlers = items.filter_map(|item| match &item.kind {
-        StateItemKind::Entry(handler) | StateItemKind::Exit(handler) | StateItemKind::OnDo { handler, .. } => Some(handler),
-        StateItemKind::OnGoto { with, .. } => with.as_ref(),
-        StateItemKind::Defer(_) | StateItemKind::Ignore(_) => None,
-    });
+    let handlers = machine.states.iter().flat_map(|state| &state.items).filter_map(StateItem::handler);
     let param = handlers.filter_map(|handler| match handler.kind {
         HandlerKind::Inline { param, body: id } if id == body => Some(param),
         _ => None,

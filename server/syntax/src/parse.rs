@@ -157,6 +157,12 @@ impl Parse {
         &self.text
     }
 
+    /// Where the segment around a place starts: nothing before it matters to how the place is read.
+    pub fn segment_start(&self, at: TextSize) -> TextSize {
+        let behind = self.segments.partition_point(|placed| offset(placed.start) <= at);
+        behind.checked_sub(1).map_or_else(TextSize::default, |index| offset(self.segments[index].start))
+    }
+
     /// The segments' trees, each with where it starts.
     pub(crate) fn trees(&self) -> impl Iterator<Item = (TextSize, &Tree)> {
         self.segments.iter().map(|placed| (offset(placed.start), placed.segment.tree(self.language)))

@@ -1,44 +1,73 @@
 //! Short notes above declarations.
 
 use lockstep_base::TextRange;
-use lockstep_program::{Db, DeclKind, Def, ProjectFile, Role, Target, decls, name_of};
+use lockstep_program::{Db, Decl, DeclKind, Def, ProjectFile, Role, Target, decls, test_count};
 
-use super::names::{FilePlace, declared_at, names_of};
+use super::declared::declared_at;
+use super::mentions::{Mention, mentions_of_all};
+use super::names::FilePlace;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lens {
     /// The name it stands above.
     pub range: TextRange,
     pub title: String,
-    /// Where it leads.
+    /// Where it leads; nowhere if there are none.
     pub places: Vec<FilePlace>,
 }
 
-/// Who creates machines, and who sends and handles events.
+/// Who creates machines, who sends and handles events, and how many cases tests have.
 pub fn lenses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Lens> {
-    let mut lenses = Vec::new();
-    for &decl in decls(db, file) {
-        let target = Target::Global(Def { decl, part: None });
-        if name_of(db, Def { decl, part: None }).is_none() {
-            continue;
-        }
-        let kinds: &[(&str, &[Role])] = match decl.kind(db) {
-            DeclKind::Machine => &[("created", &[Role::Create])],
-            DeclKind::Event => &[("sent", &[Role::Send, Role::Raise, Role::Announce]), ("handled", &[Role::Handle])],
-            _ => continue,
-        };
-        let Some(place) = declared_at(db, &target) else { continue };
-        let mentions = names_of(db, file, &target);
-        for (what, roles) in kinds {
-            let places: Vec<FilePlace> =
-                mentions.iter().filter(|(_, role)| roles.contains(role)).map(|(place, _)| *place).collect();
-            let title = match places.len() {
-                0 => format!("never {what}"),
-                1 => format!("{what} in 1 place"),
-                count => format!("{what} in {count} places"),
-            };
-            lenses.push(Lens { range: place.range, title, places });
-        }
+    let named = decls(db, file).iter().copied().filter(|decl| !decl.name(db).is_empty());
+    let (tests, others): (Vec<Decl<'db>>, Vec<Decl<'db>>) = named.partition(|decl| decl.kind(db) == DeclKind::Test);
+    let mut lenses: Vec<Lens> = tests.into_iter().filter_map(|decl| test_lens(db, file, decl)).collect();
+    let counted: Vec<Decl<'db>> = others.into_iter().filter(|decl| !roles(decl.kind(db)).is_empty()).collect();
+    let targets: Vec<Target<'db>> = counted.iter().map(|decl| whole(*decl)).collect();
+    for (decl, mentions) in counted.iter().zip(mentions_of_all(db, &targets)) {
+        let Some(place) = declared_at(db, &whole(*decl)) else { continue };
+        let of = |(what, roles): &(&str, &[Role])| mention_lens(place.range, what, roles, &mentions);
+        lenses.extend(roles(decl.kind(db)).iter().map(of));
     }
+    lenses.sort_by_key(|lens| lens.range.start());
     lenses
+}
+
+fn whole(decl: Decl<'_>) -> Target<'_> {
+    Target::Global(Def { decl, part: None })
+}
+
+/// What is counted of something, and which mentions count.
+fn roles(kind: DeclKind) -> &'static [(&'static str, &'static [Role])] {
+    match kind {
+        DeclKind::Machine => &[("created", &[Role::Create, Role::Start])],
+        DeclKind::Event => &[("sent", &[Role::Send, Role::Raise, Role::Announce]), ("handled", &[Role::Handle])],
+        _ => &[],
+    }
+}
+
+fn mention_lens(range: TextRange, what: &str, roles: &[Role], mentions: &[Mention<'_>]) -> Lens {
+    let counting = mentions.iter().filter(|mention| roles.contains(&mention.role));
+    let places: Vec<FilePlace> = counting.map(|mention| mention.place).collect();
+    let title = match places.len() {
+        0 => format!("never {what}"),
+        1 => format!("{what} in 1 place"),
+        count => format!("{what} in {count} places"),
+    };
+    Lens { range, title, places }
+}
+
+/// The tests of an included project are not run here.
+fn test_lens<'db>(db: &'db dyn Db, file: ProjectFile<'db>, decl: Decl<'db>) -> Option<Lens> {
+    let count = test_count(db, decl).filter(|_| !file.is_included(db))?;
+    let range = declared_at(db, &whole(decl))?.range;
+    Some(Lens { range, title: cases(count), places: Vec::new() })
+}
+
+/// A number of test cases in words.
+pub(super) fn cases(count: usize) -> String {
+    match count {
+        0 => "no test cases".to_owned(),
+        1 => "1 test case".to_owned(),
+        count => format!("{count} test cases"),
+    }
 }

@@ -127,11 +127,13 @@ pub(crate) fn code_lens(snapshot: &Snapshot, params: &CodeLensParams) -> Result<
     let Some(program) = file.program else { return Ok(None) };
     let shown = p::lenses(&snapshot.db, program).into_iter().map(|lens| {
         let range = convert::range(file.parse.text(), lens.range, snapshot.encoding);
+        // Editors show a lens without a command as plain text.
+        let command = if lens.places.is_empty() { "" } else { "lockstep.showReferences" };
         let places: Vec<Location> = lens.places.into_iter().filter_map(|place| location(snapshot, place)).collect();
         let arguments = [serde_json::to_value(&file.uri), serde_json::to_value(range.start), serde_json::to_value(places)];
         let command = Command {
             title: lens.title,
-            command: "lockstep.showReferences".to_owned(),
+            command: command.to_owned(),
             arguments: Some(arguments.into_iter().flatten().collect()),
         };
         CodeLens { range, command: Some(command), data: None }

@@ -7,8 +7,9 @@
 use lockstep_syntax::p::ast::{Expr, ExprId, NameId, Quantifier, TypedName};
 use smol_str::SmolStr;
 
-use super::Checker;
+use super::{Checker, NamedByType};
 use crate::declaration::{Decl, DeclKind};
+use crate::occurrence::MemberKind;
 use crate::problem::{Code, Node, Problem, WordAt};
 use crate::resolve::{event_payload, event_set, machine_info};
 use crate::scope::Space;
@@ -106,7 +107,10 @@ impl<'db> Checker<'_, 'db> {
             }
             None => (self.lookup(Space::State, &name).is_some(), Vec::new()),
         };
-        if !is_state {
+        if is_state {
+            let machine = self.machine_with_state(value, &ty, &name);
+            self.named_by_type.extend(machine.map(|machine| NamedByType { name: kind, machine, kind: MemberKind::State }));
+        } else {
             let spaces: &[Space] = if states.is_empty() { &[Space::Type, Space::Event, Space::State] } else { &[] };
             let message = format!("there is no machine, event or state `{name}`");
             self.report_unknown(Problem::new(Code::UnknownKind, kind, message), &name, spaces, states);
@@ -176,6 +180,7 @@ impl<'db> Checker<'_, 'db> {
         let name = self.name(field);
         let machine = machine_info(self.db, decl);
         if let Some(ty) = machine.field(&name) {
+            self.named_by_type.push(NamedByType { name: field, machine: decl, kind: MemberKind::Variable });
             return ty.clone();
         }
         let message = format!("`{}` has no variable `{name}`", machine.name);
@@ -250,6 +255,19 @@ impl<'db> Checker<'_, 'db> {
             (_, Ty::Reference(name, _)) if self.lookup(Space::EventSet, name).is_none() => self.spec_named(name),
             _ => self.spec_named_by(value),
         }
+    }
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Whose state is most likely meant: that of the machine the type names, otherwise that of the first machine that has one.
+    fn machine_with_state(&self, value: ExprId, ty: &Ty, state: &str) -> Option<Decl<'db>> {
+        let has_it = |decl: &Decl<'db>| machine_info(self.db, *decl).state(state).is_some();
+        let named = match ty {
+            Ty::Reference(name, _) => self.machine_named(name),
+            _ => None,
+        };
+        let sure = self.machine_of(value, ty).or(named).filter(has_it);
+        sure.or_else(|| self.lookup(Space::State, state).map(|def| def.decl))
     }
 }
 

@@ -12,11 +12,12 @@ use smol_str::SmolStr;
 
 pub(crate) use self::circle::closed_circle;
 use super::Check;
-use crate::body::Checker;
 use crate::body::proof::proof_word;
-use crate::declaration::DeclKind;
+use crate::body::{Checker, NamedByType};
+use crate::db::Db;
+use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem, Unit, Where, WordAt};
-use crate::resolve::{MachineInfo, Types, function_signature, signature};
+use crate::resolve::{MachineInfo, Types, function_signature, machine_info, signature};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
 
@@ -32,6 +33,26 @@ pub(super) fn opening_word(decl: &AstDecl) -> Option<&'static str> {
         AstDecl::Proof { .. } => "Proof",
         _ => return None,
     })
+}
+
+/// The names in a declaration's own expressions that only types give a meaning.
+#[salsa::tracked]
+pub(crate) fn named_by_type<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<NamedByType<'db>> {
+    let item = &decl.shape(db).0;
+    let mut check = Check::new(db, decl, item);
+    let depends_on_types = |expr: &Expr| matches!(expr, Expr::Field { .. } | Expr::Is { .. });
+    if !check.is_verifying() || !item.nodes.exprs.iter().any(|(_, expr)| depends_on_types(expr)) {
+        return Vec::new();
+    }
+    match &item.decl {
+        AstDecl::Machine(machine) => {
+            let info = machine_info(db, decl);
+            machine.functions.iter().for_each(|function| check.contract(function, Some(info)));
+        }
+        AstDecl::Function(function) => check.contract(function, None),
+        declaration => check.proof_declaration(declaration),
+    }
+    check.named_by_type
 }
 
 impl<'db> Check<'_, 'db> {
@@ -84,6 +105,7 @@ impl<'db> Check<'_, 'db> {
         let mut checker = Checker::new(self.db, Unit::of(self.decl), &self.item.nodes, machine, variables);
         let ty = checker.expr(id);
         self.types.problems.append(&mut checker.problems);
+        self.named_by_type.append(&mut checker.named_by_type);
         if !expected.is_same(&ty) {
             self.report(Code::ProofType, id, format!("{what} is of type `{expected}`, and this is of type `{ty}`"));
         }

@@ -6,10 +6,11 @@ use lockstep_syntax::p::ast::{
 };
 use smol_str::SmolStr;
 
-use super::{LocalPlace, MemberKind, Occurrence, Role, Target};
+use super::{LocalPlace, MemberKind, Occurrence, Role, Target, type_named};
+use crate::body::NamedByType;
 use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
-use crate::scope::{Space, lookup};
+use crate::scope::{Def, Space, lookup};
 
 pub(super) struct Walk<'a, 'db> {
     db: &'db dyn Db,
@@ -100,11 +101,25 @@ impl<'a, 'db> Walk<'a, 'db> {
             let place = *place;
             self.add(name, Target::Local { decl: self.decl, place }, role);
         } else if !self.member(name, MemberKind::Variable, role)
-            && !self.global(name, &[Space::Param, Space::Event, Space::Invariant, Space::InvariantGroup], role)
+            && !self.global(name, &[Space::Param, Space::Event], role)
+            && !self.spec(name, role)
         {
-            let is_spec = |kind| kind == DeclKind::Spec;
-            let def = lookup(self.db, self.project, Space::Type, text).filter(|def| is_spec(def.decl.kind(self.db)));
-            def.into_iter().for_each(|def| self.add(name, Target::Global(def), role));
+            self.global(name, &[Space::Invariant, Space::InvariantGroup], role);
+        }
+    }
+
+    fn spec(&mut self, name: NameId, role: Role) -> bool {
+        let is_spec = |def: &Def<'db>| matches!(def.decl.kind(self.db), DeclKind::Spec | DeclKind::Scenario);
+        let def = lookup(self.db, self.project, Space::Type, self.text(name)).filter(is_spec);
+        def.into_iter().for_each(|def| self.add(name, Target::Global(def), role));
+        def.is_some()
+    }
+
+    /// Adds what checking has found.
+    pub(super) fn named_by_type(&mut self, names: &[NamedByType<'db>]) {
+        for NamedByType { name, machine, kind } in names {
+            let role = if *kind == MemberKind::State { Role::Type } else { Role::Read };
+            self.add(*name, Target::Member { machine: *machine, kind: *kind, name: self.text(*name).into() }, role);
         }
     }
 
@@ -123,7 +138,7 @@ impl<'a, 'db> Walk<'a, 'db> {
             AstDecl::Param { ty, .. } => self.ty(*ty),
             AstDecl::Module { value, .. } => self.module(*value),
             AstDecl::Implementation { main, module, .. } => {
-                self.globals(main.as_slice(), &[Space::Type], Role::Use);
+                self.globals(main.as_slice(), &[Space::Type], Role::Start);
                 self.module(*module);
             }
             AstDecl::Test(test) => self.test(test),
@@ -140,12 +155,20 @@ impl<'a, 'db> Walk<'a, 'db> {
                 for command in commands {
                     for goals in [&command.goals, &command.premises] {
                         if let Goals::Listed(listed) = goals {
-                            listed.iter().for_each(|goal| self.expr(*goal));
+                            listed.iter().for_each(|goal| self.goal(*goal));
                         }
                     }
-                    command.except.iter().for_each(|goal| self.expr(*goal));
+                    command.except.iter().for_each(|goal| self.goal(*goal));
                 }
             }
+        }
+    }
+
+    fn goal(&mut self, id: ExprId) {
+        let nodes = self.nodes;
+        match &nodes[id] {
+            Expr::Name(name) => self.value(*name, Role::Use),
+            _ => self.expr(id),
         }
     }
 
@@ -222,7 +245,7 @@ impl<'a, 'db> Walk<'a, 'db> {
     }
 
     fn test(&mut self, test: &Test) {
-        self.global(test.main, &[Space::Type], Role::Use);
+        self.global(test.main, &[Space::Type], Role::Start);
         for param in &test.params {
             self.global(param.name, &[Space::Param], Role::Write);
         }
@@ -266,7 +289,8 @@ impl<'a, 'db> Walk<'a, 'db> {
 
     fn events(&mut self, events: &[EventRef], role: Role) {
         for event in events.iter().filter(|event| event.kind == EventKind::Declared) {
-            self.global(event.name, &[Space::Event], role);
+            let def = lookup(self.db, self.project, Space::Event, self.text(event.name)).filter(|def| def.part.is_none());
+            def.into_iter().for_each(|def| self.add(event.name, Target::Global(def), role));
         }
     }
 
@@ -274,7 +298,10 @@ impl<'a, 'db> Walk<'a, 'db> {
         let nodes = self.nodes;
         crate::stack::level(|| match &nodes[id] {
             Type::Missing | Type::Primitive(_) => {}
-            Type::Named(name) => self.globals(&[*name], &[Space::Type, Space::EventSet, Space::Event], Role::Type),
+            Type::Named(name) => {
+                let def = type_named(self.db, self.project, self.text(*name));
+                def.into_iter().for_each(|def| self.add(*name, Target::Global(def), Role::Type));
+            }
             Type::Seq(element) | Type::Set(element) => self.ty(*element),
             Type::Map(key, value) => {
                 self.ty(*key);
@@ -401,6 +428,16 @@ impl<'a, 'db> Walk<'a, 'db> {
         }
     }
 
+    /// The machine or event behind `is`. A state there is found by checking.
+    fn kind(&mut self, name: NameId) {
+        let text = self.text(name);
+        let is_machine =
+            |def: &Def<'db>| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario);
+        let machine = lookup(self.db, self.project, Space::Type, text).filter(is_machine);
+        let event = || lookup(self.db, self.project, Space::Event, text).filter(|def| def.part.is_none());
+        machine.or_else(event).into_iter().for_each(|def| self.add(name, Target::Global(def), Role::Type));
+    }
+
     fn expr(&mut self, id: ExprId) {
         crate::stack::level(|| self.expr_here(id));
     }
@@ -428,7 +465,7 @@ impl<'a, 'db> Walk<'a, 'db> {
             | Expr::Sizeof(value) => self.expr(*value),
             Expr::Is { value, kind } => {
                 self.expr(*value);
-                self.global(*kind, &[Space::Type, Space::Event], Role::Type);
+                self.kind(*kind);
             }
             Expr::Targets { message, target } => {
                 self.expr(*message);

@@ -543,6 +543,17 @@ impl Machine {
     }
 }
 
+impl StateItem {
+    /// What is done here, unless events are only deferred or ignored or the state changes without more.
+    pub fn handler(&self) -> Option<&Handler> {
+        match &self.kind {
+            StateItemKind::Entry(handler) | StateItemKind::Exit(handler) | StateItemKind::OnDo { handler, .. } => Some(handler),
+            StateItemKind::OnGoto { with, .. } => with.as_ref(),
+            StateItemKind::Defer(_) | StateItemKind::Ignore(_) => None,
+        }
+    }
+}
+
 impl Item {
     /// The name the item declares; axioms, initial conditions and unnamed proofs have none.
     pub fn name(&self) -> Option<NameId> {

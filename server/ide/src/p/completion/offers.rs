@@ -1,15 +1,13 @@
 //! The things that are offered.
 
 use lockstep_program::ty::Ty;
-use lockstep_program::{
-    Db, Decl, DeclKind, MemberKind, Project, Space, Target, decls, function_signature, lookup, machine_info, project_files,
-};
-use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, Machine, MachineKind, State, StateItemKind};
+use lockstep_program::{Db, Decl, DeclKind, Def, MemberKind, Purpose, Target, decls, project_files};
+use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind};
 use rustc_hash::FxHashSet;
 
 use super::super::describe;
 use super::super::scope::Scope;
-use super::context::Step;
+use super::context::EventsFor;
 use crate::{Completion, CompletionKind};
 
 pub(super) struct Offers<'db> {
@@ -19,10 +17,10 @@ pub(super) struct Offers<'db> {
 }
 
 /// Nearer things first.
-const LIKELY: u8 = 0;
-const NEAR: u8 = 1;
-const FAR: u8 = 2;
-const WORD: u8 = 3;
+pub(super) const LIKELY: u8 = 0;
+pub(super) const NEAR: u8 = 1;
+pub(super) const FAR: u8 = 2;
+pub(super) const WORD: u8 = 3;
 
 impl<'db> Offers<'db> {
     pub(super) fn new(scope: Scope<'db>) -> Self {
@@ -35,12 +33,8 @@ impl<'db> Offers<'db> {
         self.items
     }
 
-    fn db(&self) -> &'db dyn Db {
-        self.scope.db
-    }
-
-    fn project(&self) -> Project {
-        self.scope.file.project(self.db())
+    pub(super) fn is_verifying(&self) -> bool {
+        self.scope.project.purpose(self.scope.db) == Purpose::Verifying
     }
 
     fn add(&mut self, label: &str, kind: CompletionKind, detail: Option<String>, rank: u8) {
@@ -50,48 +44,71 @@ impl<'db> Offers<'db> {
         }
     }
 
-    fn snippet(&mut self, label: &str, detail: &str, insert: &str, rank: u8) {
+    pub(super) fn snippet(&mut self, label: &str, detail: &str, insert: &str, rank: u8) {
         let (label, detail, insert) = (label.to_owned(), Some(detail.to_owned()), insert.to_owned());
         self.items.push(Completion { label, kind: CompletionKind::Snippet, detail, insert, is_snippet: true, rank });
     }
 
-    fn words(&mut self, words: &[&str]) {
-        for word in words {
-            self.add(word, CompletionKind::Keyword, None, WORD);
-        }
+    pub(super) fn snippets(&mut self, snippets: &[(&str, &str, &str)], rank: u8) {
+        snippets.iter().for_each(|(label, detail, insert)| self.snippet(label, detail, insert, rank));
+    }
+
+    pub(super) fn words(&mut self, words: &[&str]) {
+        words.iter().for_each(|word| self.add(word, CompletionKind::Keyword, None, WORD));
+    }
+
+    fn decls(&self) -> impl Iterator<Item = Decl<'db>> + use<'db> {
+        let (db, project) = (self.scope.db, self.scope.project);
+        project_files(db, project).flat_map(move |file| decls(db, file)).copied()
     }
 
     fn globals(&mut self, kinds: &[DeclKind], kind: CompletionKind, rank: u8) {
-        let db = self.db();
-        for decl in project_files(db, self.project()).flat_map(|file| decls(db, file)).copied() {
-            if kinds.contains(&decl.kind(db)) {
-                let detail = detail(db, decl);
-                self.add(decl.name(db), kind, detail, rank);
-            }
+        let db = self.scope.db;
+        for decl in self.decls().filter(|decl| kinds.contains(&decl.kind(db))) {
+            self.add(decl.name(db), kind, detail(db, decl), rank);
         }
     }
 
     pub(super) fn states(&mut self) {
         for (name, target) in self.scope.members(MemberKind::State) {
-            let detail = describe::code(self.db(), &target);
+            let detail = describe::code(self.scope.db, &target);
             self.add(&name, CompletionKind::State, detail, LIKELY);
+        }
+        // A state that is not closed yet may be missing in the tree.
+        let opened: Vec<String> = self.scope.around.states().map(ToOwned::to_owned).collect();
+        opened.iter().for_each(|name| self.add(name, CompletionKind::State, None, LIKELY));
+    }
+
+    pub(super) fn events(&mut self, wanted: EventsFor) {
+        let (rank, observed) = match self.observed() {
+            Some(observed) if wanted != EventsFor::Emitting => (FAR, observed),
+            _ => (LIKELY, Vec::new()),
+        };
+        for name in observed {
+            let detail = self.scope.event(&name).and_then(|def| detail(self.scope.db, def.decl));
+            self.add(&name, CompletionKind::Event, detail, LIKELY);
+        }
+        self.globals(&[DeclKind::Event], CompletionKind::Event, rank);
+        self.words(if wanted == EventsFor::Handling { &["halt", "null"] } else { &["halt"] });
+        if wanted == EventsFor::Emitting {
+            self.variables(NEAR, |ty| *ty == Ty::Event);
         }
     }
 
-    pub(super) fn events(&mut self, with_halt: bool, with_null: bool) {
-        self.globals(&[DeclKind::Event], CompletionKind::Event, LIKELY);
-        if with_halt {
-            self.words(&["halt"]);
-        }
-        if with_null {
-            self.words(&["null"]);
-        }
-        // In code an event can be the value of a variable.
-        if self.scope.is_in_code() && !with_null {
-            for (name, target) in self.scope.locals().into_iter().chain(self.scope.members(MemberKind::Variable)) {
-                if self.scope.type_of(&target) == Some(Ty::Event) {
-                    self.add(&name, CompletionKind::Variable, Some("event".to_owned()), NEAR);
-                }
+    /// What the spec around the place observes: it handles nothing else.
+    fn observed(&self) -> Option<Vec<String>> {
+        let (item, _, machine) = self.scope.machine()?;
+        let events = machine.observes.iter().filter(|event| event.kind == EventKind::Declared);
+        let names: Vec<String> = events.map(|event| item.nodes[event.name].as_str().to_owned()).collect();
+        let is_inside = !self.scope.around.braces.is_empty();
+        (is_inside && !names.is_empty()).then_some(names)
+    }
+
+    /// The variables whose type is wanted.
+    fn variables(&mut self, rank: u8, is_wanted: impl Fn(&Ty) -> bool) {
+        for variable in self.scope.variables() {
+            if self.scope.value_type(&variable.name).is_some_and(|ty| is_wanted(&ty)) {
+                self.add(&variable.name, CompletionKind::Variable, variable.ty, rank);
             }
         }
     }
@@ -100,23 +117,43 @@ impl<'db> Offers<'db> {
         self.globals(&[DeclKind::Machine, DeclKind::Interface], CompletionKind::Machine, LIKELY);
     }
 
+    /// Every machine has an interface of its own name.
+    pub(super) fn interfaces(&mut self) {
+        self.globals(&[DeclKind::Interface], CompletionKind::Machine, LIKELY);
+        self.globals(&[DeclKind::Machine], CompletionKind::Machine, NEAR);
+    }
+
     pub(super) fn specs(&mut self) {
-        self.globals(&[DeclKind::Spec, DeclKind::Scenario], CompletionKind::Spec, LIKELY);
+        self.globals(&[DeclKind::Spec], CompletionKind::Spec, LIKELY);
     }
 
     pub(super) fn modules(&mut self) {
         self.globals(&[DeclKind::Module], CompletionKind::Module, LIKELY);
-        self.globals(&[DeclKind::Machine], CompletionKind::Machine, NEAR);
         self.words(&["compose", "union", "assert", "hidee", "hidei", "rename", "main"]);
     }
 
-    pub(super) fn params(&mut self) {
-        let db = self.db();
-        for decl in project_files(db, self.project()).flat_map(|file| decls(db, file)) {
+    pub(super) fn goals(&mut self) {
+        let db = self.scope.db;
+        self.globals(&[DeclKind::Invariant, DeclKind::InvariantGroup], CompletionKind::Proof, LIKELY);
+        for decl in self.decls() {
             let item = &decl.shape(db).0;
+            if let AstDecl::InvariantGroup { invariants, .. } = &item.decl {
+                for invariant in invariants {
+                    let name = format!("{}_{}", decl.name(db), item.nodes[invariant.name].as_str());
+                    self.add(&name, CompletionKind::Proof, None, NEAR);
+                }
+            }
+        }
+        self.words(&["default"]);
+    }
+
+    pub(super) fn params(&mut self, rank: u8) {
+        for decl in self.decls() {
+            let item = &decl.shape(self.scope.db).0;
             if let AstDecl::Param { names, .. } = &item.decl {
-                for name in names {
-                    self.add(item.nodes[*name].as_str(), CompletionKind::Constant, None, LIKELY);
+                for (part, name) in (0..).zip(names) {
+                    let detail = describe::type_text(self.scope.db, &Target::Global(Def { decl, part: Some(part) }));
+                    self.add(item.nodes[*name].as_str(), CompletionKind::Constant, detail, rank);
                 }
             }
         }
@@ -129,188 +166,90 @@ impl<'db> Offers<'db> {
         for word in ["int", "bool", "float", "string", "event", "machine", "any", "data"] {
             self.add(word, CompletionKind::Keyword, None, LIKELY);
         }
-        self.snippet("seq", "a sequence", "seq[$1]", LIKELY);
-        self.snippet("set", "a set", "set[$1]", LIKELY);
-        self.snippet("map", "a map", "map[$1, $2]", LIKELY);
-    }
-
-    /// The fields of the value that a path leads to.
-    pub(super) fn fields(&mut self, path: &[Step]) {
-        match self.path_type(path) {
-            Some(Ty::NamedTuple(fields)) => {
-                for (name, ty) in fields.iter() {
-                    self.add(name, CompletionKind::Field, Some(ty.to_string()), LIKELY);
-                }
-            }
-            Some(Ty::Tuple(elements)) => {
-                for (number, ty) in elements.iter().enumerate() {
-                    self.add(&number.to_string(), CompletionKind::Field, Some(ty.to_string()), LIKELY);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn path_type(&self, path: &[Step]) -> Option<Ty> {
-        let (first, rest) = path.split_first()?;
-        let mut ty = match first {
-            Step::Name(name) => self.scope.variable_type(name)?,
-            Step::Call(name) => self.result_type(name)?,
-            Step::Element => return None,
-        };
-        for step in rest {
-            ty = match (step, ty) {
-                (Step::Name(field), Ty::NamedTuple(fields)) => fields.iter().find(|(name, _)| name == field)?.1.clone(),
-                (Step::Element, Ty::Seq(element) | Ty::Set(element) | Ty::Map(_, element)) => (*element).clone(),
-                _ => return None,
-            };
-        }
-        Some(ty)
-    }
-
-    fn result_type(&self, function: &str) -> Option<Ty> {
-        let db = self.db();
-        if let Some((_, decl, _)) = self.scope.machine()
-            && let Some(signature) = machine_info(db, decl).function(function)
+        for (word, detail, insert) in
+            [("seq", "a sequence", "seq[$1]"), ("set", "a set", "set[$1]"), ("map", "a map", "map[$1, $2]")]
         {
-            return Some(signature.result.clone());
+            self.snippet(word, detail, insert, LIKELY);
         }
-        let def = lookup(db, self.project(), Space::Function, function)?;
-        Some(function_signature(db, def.decl).result.clone())
+    }
+
+    /// The fields of the value in front of the dot.
+    pub(super) fn fields(&mut self) {
+        let words = self.scope.around.statement();
+        let Some(ty) = words.split_last().and_then(|(_, value)| self.scope.path_type(value)) else { return };
+        for (name, ty) in self.scope.fields(&ty) {
+            self.add(&name, CompletionKind::Field, Some(ty.to_string()), LIKELY);
+        }
+    }
+
+    /// In a tuple whose type is known, its fields; once one of them is written, nothing else can follow.
+    pub(super) fn keys_or_values(&mut self) {
+        let around = &self.scope.around;
+        let opens_or_continues = matches!(around.last(), "(" | ",");
+        let given = around.brackets.last().map_or_else(Vec::new, |bracket| bracket.keys.clone());
+        if let Some(Ty::NamedTuple(fields)) = self.scope.tuple_type().filter(|_| opens_or_continues) {
+            for (name, ty) in fields.iter().filter(|(name, _)| !given.iter().any(|known| known == name)) {
+                self.add(name, CompletionKind::Field, Some(ty.to_string()), LIKELY);
+            }
+            self.items.iter_mut().for_each(|item| item.insert = format!("{} = ", item.label));
+        }
+        if !opens_or_continues || given.is_empty() {
+            self.values();
+        }
     }
 
     pub(super) fn values(&mut self) {
-        let db = self.db();
-        for (name, target) in self.scope.locals() {
-            let is_parameter = matches!(&target, Target::Local { place, .. } if place.body.is_none());
-            let kind = if is_parameter { CompletionKind::Parameter } else { CompletionKind::Variable };
-            self.add(&name, kind, describe::type_text(db, &target), LIKELY);
-        }
-        for (name, target) in self.scope.members(MemberKind::Variable) {
-            self.add(&name, CompletionKind::Variable, describe::type_text(db, &target), LIKELY);
+        for variable in self.scope.variables() {
+            let kind = if variable.is_parameter { CompletionKind::Parameter } else { CompletionKind::Variable };
+            self.add(&variable.name, kind, variable.ty, LIKELY);
         }
         self.functions();
+        self.enum_elements();
         self.globals(&[DeclKind::Event], CompletionKind::Event, FAR);
-        for decl in project_files(db, self.project()).flat_map(|file| decls(db, file)) {
-            let item = &decl.shape(db).0;
-            if let AstDecl::Enum { elements, .. } = &item.decl {
-                for element in elements {
-                    let name = item.nodes[element.name].as_str();
-                    self.add(name, CompletionKind::EnumElement, Some(decl.name(db).to_string()), FAR);
-                }
+        self.params(NEAR);
+        self.words(&["true", "false", "null", "halt", "this", "new", "sizeof", "keys", "values", "default", "choose", "format"]);
+        if self.is_verifying() {
+            self.globals(&[DeclKind::Spec], CompletionKind::Spec, FAR);
+            self.words(&["forall", "exists", "inflight", "sent"]);
+        }
+    }
+
+    /// Those of the enum that is expected come first.
+    fn enum_elements(&mut self) {
+        let expected = self.scope.expected_type();
+        for decl in self.decls() {
+            let item = &decl.shape(self.scope.db).0;
+            let AstDecl::Enum { elements, .. } = &item.decl else { continue };
+            let name = decl.name(self.scope.db);
+            let is_expected = matches!(&expected, Some(Ty::Enum(expected)) if expected == name);
+            for element in elements {
+                let element = item.nodes[element.name].as_str();
+                let rank = if is_expected { LIKELY } else { FAR };
+                self.add(element, CompletionKind::EnumElement, Some(name.to_string()), rank);
             }
         }
-        self.params();
-        self.words(&[
-            "true", "false", "null", "halt", "this", "new", "sizeof", "keys", "values", "default", "choose", "format", "in",
-        ]);
     }
 
-    fn functions(&mut self) {
-        let db = self.db();
+    pub(super) fn functions(&mut self) {
+        self.handlers();
+        self.globals(&[DeclKind::Function, DeclKind::Pure], CompletionKind::Function, NEAR);
+    }
+
+    /// The functions of the machine.
+    pub(super) fn handlers(&mut self) {
         for (name, target) in self.scope.members(MemberKind::Function) {
-            self.add(&name, CompletionKind::Function, describe::code(db, &target), NEAR);
-        }
-        self.globals(&[DeclKind::Function], CompletionKind::Function, NEAR);
-    }
-
-    pub(super) fn statements(&mut self) {
-        self.snippet("if", "if ... else", "if ($1) {\n\t$0\n}", WORD);
-        self.snippet("while", "a loop", "while ($1) {\n\t$0\n}", WORD);
-        self.snippet("foreach", "a loop over a collection", "foreach ($1 in $2) {\n\t$0\n}", WORD);
-        self.snippet("send", "send an event", "send ${1:target}, ${2:event};", WORD);
-        self.snippet("receive", "wait for an event", "receive {\n\tcase ${1:event}: ($2) {\n\t\t$0\n\t}\n}", WORD);
-        self.words(&["goto", "raise", "announce", "assert", "print", "return", "break", "continue", "var", "new"]);
-    }
-
-    pub(super) fn top_level(&mut self) {
-        self.snippet(
-            "machine",
-            "a machine",
-            "machine ${1:Name} {\n\tstart state ${2:Init} {\n\t\tentry {\n\t\t\t$0\n\t\t}\n\t}\n}",
-            LIKELY,
-        );
-        self.snippet(
-            "spec",
-            "a specification",
-            "spec ${1:Name} observes ${2:events} {\n\tstart state ${3:Watching} {\n\t\ton $2 do {\n\t\t\t$0\n\t\t}\n\t}\n}",
-            LIKELY,
-        );
-        self.snippet("event", "an event", "event ${1:eName};", LIKELY);
-        self.snippet("test", "a test", "test ${1:tcName} [main=${2:TestDriver}]:\n\tassert ${3:Spec} in { $0 };", LIKELY);
-        self.snippet("fun", "a function", "fun ${1:Name}($2) {\n\t$0\n}", LIKELY);
-        self.snippet("type", "a name for a type", "type ${1:tName} = $0;", LIKELY);
-        self.snippet("enum", "an enumeration", "enum ${1:tName} { $0 }", LIKELY);
-        self.snippet("module", "a module", "module ${1:Name} = { $0 };", LIKELY);
-        self.words(&["interface", "eventset", "param", "implementation", "scenario"]);
-    }
-
-    pub(super) fn machine_body(&mut self) {
-        self.snippet("state", "a state", "state ${1:Name} {\n\t$0\n}", LIKELY);
-        self.snippet("start state", "the first state", "start state ${1:Init} {\n\tentry {\n\t\t$0\n\t}\n}", LIKELY);
-        self.snippet("var", "a variable", "var ${1:name}: ${2:int};", LIKELY);
-        self.snippet("fun", "a function", "fun ${1:Name}($2) {\n\t$0\n}", LIKELY);
-        self.words(&["hot", "cold", "start"]);
-    }
-
-    pub(super) fn state_body(&mut self) {
-        self.snippet("entry", "code for entering the state", "entry {\n\t$0\n}", LIKELY);
-        self.snippet("exit", "code for leaving the state", "exit {\n\t$0\n}", NEAR);
-        self.snippet("on do", "a handler", "on ${1:event} do {\n\t$0\n}", LIKELY);
-        self.snippet("on goto", "a transition", "on ${1:event} goto ${2:State};", LIKELY);
-        self.words(&["defer", "ignore", "on"]);
-        self.missing_handlers();
-    }
-
-    /// Handlers for events that the machine handles elsewhere and this state does not.
-    fn missing_handlers(&mut self) {
-        let (Some((item, _, machine)), Some(state)) = (self.scope.machine(), self.scope.state()) else { return };
-        let nodes = &item.value.nodes;
-        let here: FxHashSet<&str> = events_of(state).map(|name| nodes[name].as_str()).collect();
-        let mut elsewhere: Vec<&str> = machine
-            .states
-            .iter()
-            .flat_map(events_of)
-            .map(|name| nodes[name].as_str())
-            .filter(|name| !here.contains(name))
-            .collect();
-        if machine.kind != MachineKind::Machine {
-            elsewhere.extend(observed(machine).map(|name| nodes[name].as_str()).filter(|name| !here.contains(name)));
-        }
-        elsewhere.sort_unstable();
-        elsewhere.dedup();
-        for event in elsewhere {
-            let db = self.db();
-            let def = lookup(db, self.project(), Space::Event, event).filter(|def| def.part.is_none());
-            let payload = def.and_then(|def| describe::type_text(db, &Target::Global(def)));
-            let param = payload.map_or_else(String::new, |ty| format!(" (${{1:payload}}: {})", ty.replace('$', "\\$")));
-            let insert = format!("on {event} do{param} {{\n\t$0\n}}");
-            self.snippet(&format!("on {event}"), "not handled in this state", &insert, LIKELY);
+            let detail = describe::code(self.scope.db, &target);
+            self.add(&name, CompletionKind::Function, detail, NEAR);
         }
     }
-}
-
-fn events_of(state: &State) -> impl Iterator<Item = lockstep_syntax::p::ast::NameId> {
-    let lists = state.items.iter().filter_map(|item| match &item.kind {
-        StateItemKind::Defer(events)
-        | StateItemKind::Ignore(events)
-        | StateItemKind::OnDo { events, .. }
-        | StateItemKind::OnGoto { events, .. } => Some(events),
-        StateItemKind::Entry(_) | StateItemKind::Exit(_) => None,
-    });
-    lists.flatten().filter(|event| event.kind == EventKind::Declared).map(|event| event.name)
-}
-
-fn observed(machine: &Machine) -> impl Iterator<Item = lockstep_syntax::p::ast::NameId> {
-    machine.observes.iter().filter(|event| event.kind == EventKind::Declared).map(|event| event.name)
 }
 
 /// What is shown behind a name.
 fn detail(db: &dyn Db, decl: Decl<'_>) -> Option<String> {
-    let target = Target::Global(lockstep_program::Def { decl, part: None });
+    let target = Target::Global(Def { decl, part: None });
     match decl.kind(db) {
         DeclKind::Event | DeclKind::Type => describe::type_text(db, &target),
-        DeclKind::Function => describe::code(db, &target),
+        DeclKind::Function | DeclKind::Pure => describe::code(db, &target),
         _ => None,
     }
 }
