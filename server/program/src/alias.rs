@@ -4,7 +4,7 @@
 //! long chains or circles would be queries that wait for each other.
 
 use lockstep_syntax::p::ast::{Decl as AstDecl, Item, Type, TypeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project};
@@ -56,6 +56,8 @@ pub(crate) struct Alias {
     pub(crate) meaning: Sized,
     /// Whether it contains itself.
     pub(crate) is_circular: bool,
+    /// Another alias of the circle, which this one mentions.
+    pub(crate) circle: Option<SmolStr>,
 }
 
 /// What an alias stands for; a foreign type stands for itself. An alias of itself is an error, reported where it is declared.
@@ -71,7 +73,7 @@ pub(crate) fn alias<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Alias {
 
 fn foreign(db: &dyn Db, decl: Decl<'_>) -> Alias {
     let meaning = Sized { ty: Ty::Foreign(decl.name(db).clone()), size: Size::around([]) };
-    Alias { meaning, is_circular: false }
+    Alias { meaning, is_circular: false, circle: None }
 }
 
 /// The aliases of a project, by declaration; foreign types are not among them.
@@ -94,13 +96,16 @@ fn aliases<'db>(db: &'db dyn Db, project: Project) -> Aliases<'db> {
     let mut aliases = Aliases::default();
     for group in groups(&edges) {
         let is_circular = group.len() > 1 || edges[group[0]].contains(&group[0]);
+        let members: FxHashSet<usize> = if is_circular { group.iter().copied().collect() } else { FxHashSet::default() };
         for number in group {
             let (decl, definition) = found[number];
             let meaning = match is_circular {
                 true => Sized { ty: Ty::Error, size: Size::around([]) },
                 false => Types::within(db, project, &decl.shape(db).0.nodes, &aliases).sized(definition),
             };
-            aliases.of.insert(decl, Alias { meaning, is_circular });
+            let next = edges[number].iter().find(|next| **next != number && members.contains(next));
+            let circle = next.map(|next| found[*next].0.name(db).clone());
+            aliases.of.insert(decl, Alias { meaning, is_circular, circle });
         }
     }
     aliases

@@ -4,6 +4,7 @@
 
 mod advice;
 mod expr;
+mod origin;
 pub(crate) mod proof;
 mod stmt;
 #[cfg(test)]
@@ -16,8 +17,9 @@ use smol_str::SmolStr;
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
+use crate::diagnostics::place_range;
 use crate::occurrence::MemberKind;
-use crate::problem::{Code as ProblemCode, Node, Problem};
+use crate::problem::{Code as ProblemCode, Node, Place, Problem, Unit};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
 use crate::scope::{Def, Space, lookup};
 use crate::ty::Ty;
@@ -65,16 +67,43 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let machine = matches!(shape.0.decl, AstDecl::Machine(_)).then(|| machine_info(db, decl));
     let mut types = Types::new(db, project, &shape.0.nodes);
     let owner = owner(&mut types, &shape.0.decl, BodyId(code.nth(db)));
-    let mut checker = Checker::new(db, project, &body.nodes, machine, owner.params);
+    let unit = Unit { decl, body: Some(code.nth(db)) };
+    let mut checker = Checker::new(db, unit, &body.nodes, machine, owner.params);
+    for id in owner.names {
+        let name = &shape.0.nodes[id].0;
+        if checker.local_site(name).is_none() {
+            checker.sites.push((name.clone(), Unit::of(decl), id));
+        }
+    }
     checker.result = owner.result.clone();
     checker.block(&body.block);
+    let mut missing_return = None;
     if owner.result != Ty::Null && owner.result != Ty::Error && !checker.surely_returns(&body.block.stmts) {
-        let message = format!("not every path through this function returns a value of type `{}`", owner.result);
-        checker.report(ProblemCode::MissingReturn, Node::Whole, message);
+        missing_return = Some(owner.result);
     }
     let nth = code.nth(db);
-    let problems = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
+    let mut problems: Vec<Problem<'db>> = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
+    // A return statement may be what could not be read.
+    if let Some(result) = missing_return.filter(|_| is_readable(db, code)) {
+        let message = format!("not every path through this function returns a value of type `{result}`");
+        let problem = match owner.function {
+            Some(name) => Problem::new(ProblemCode::MissingReturn, name, message),
+            None => Problem::new(ProblemCode::MissingReturn, Node::Whole, message).in_body(nth),
+        };
+        let help = "end every path with `return ...;`, or with `assert false;` where it is never reached";
+        problems.push(problem.with_help(help));
+    }
     BodyCheck { problems, facts: checker.facts, named_by_type: checker.named_by_type }
+}
+
+/// Whether the text of a body has no syntax error. It depends on positions, and is asked only where it matters.
+#[salsa::tracked(returns(copy))]
+fn is_readable<'db>(db: &'db dyn Db, code: Code<'db>) -> bool {
+    let decl = code.decl(db);
+    let errors = decl.file(db).file(db).parse(db).errors();
+    let whole = Place { body: Some(code.nth(db)), node: Node::Whole };
+    errors.is_empty()
+        || place_range(db, decl, whole).is_none_or(|body| !errors.iter().any(|error| body.contains_range(error.range)))
 }
 
 /// What a body does, apart from what is wrong with it: most edits leave this as it was.
@@ -86,6 +115,10 @@ pub fn body_facts<'db>(db: &'db dyn Db, code: Code<'db>) -> Facts<'db> {
 /// What a body belongs to: its parameters and the type it must return.
 struct Owner {
     params: Vec<(SmolStr, Ty)>,
+    /// Of the parameters, in the declaration.
+    names: Vec<NameId>,
+    /// The function's own name.
+    function: Option<NameId>,
     result: Ty,
 }
 
@@ -97,7 +130,8 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
     };
     if let Some(function) = functions.iter().find(|function| matches!(function.code, FunctionCode::Body(id) if id == body)) {
         let Signature { params, result, .. } = signature(types, function);
-        return Owner { params, result };
+        let names = function.params.iter().map(|param| param.name).collect();
+        return Owner { params, names, function: Some(function.name), result };
     }
     let param = match decl {
         AstDecl::Machine(machine) => {
@@ -108,18 +142,24 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
         }
         _ => None,
     };
-    Owner { params: types.params(param.flatten().as_slice()), result: Ty::Null }
+    let param = param.flatten();
+    let names = param.iter().map(|param| param.name).collect();
+    Owner { params: types.params(param.as_slice()), names, function: None, result: Ty::Null }
 }
 
 /// Checks statements and expressions of one unit: of a body, or those that stand in a declaration itself.
 pub(crate) struct Checker<'a, 'db> {
     db: &'db dyn Db,
     project: Project,
+    /// What the nodes belong to.
+    unit: Unit<'db>,
     nodes: &'a Nodes,
     machine: Option<&'a MachineInfo>,
     result: Ty,
     /// Innermost last: the function's parameters and variables, then those of the receive cases around the statement.
     scopes: Vec<Vec<(SmolStr, Ty)>>,
+    /// Where those in scope are declared, innermost last; of several with one name in one scope only the first.
+    sites: Vec<(SmolStr, Unit<'db>, NameId)>,
     case_depth: u32,
     loop_depth: u32,
     /// Loops around the receive cases around the statement.
@@ -135,18 +175,20 @@ impl<'a, 'db> Checker<'a, 'db> {
     /// A checker where only `variables` and the fields of `machine` are in scope, of code without a result.
     pub(crate) fn new(
         db: &'db dyn Db,
-        project: Project,
+        unit: Unit<'db>,
         nodes: &'a Nodes,
         machine: Option<&'a MachineInfo>,
         variables: Vec<(SmolStr, Ty)>,
     ) -> Self {
         Self {
             db,
-            project,
+            project: unit.decl.file(db).project(db),
+            unit,
             nodes,
             machine,
             result: Ty::Null,
             scopes: vec![variables],
+            sites: Vec::new(),
             case_depth: 0,
             loop_depth: 0,
             loops_around_case: 0,
@@ -190,14 +232,14 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn types(&mut self, params: &[TypedName]) -> Vec<(SmolStr, Ty)> {
-        let mut types = Types::new(self.db, self.project, self.nodes);
+        let mut types = Types::reporting(self.db, self.unit, self.nodes);
         let params = types.params(params);
         self.problems.append(&mut types.problems);
         params
     }
 
     fn ty(&mut self, id: ast::TypeId) -> Ty {
-        let mut types = Types::new(self.db, self.project, self.nodes);
+        let mut types = Types::reporting(self.db, self.unit, self.nodes);
         let ty = types.ty(id);
         self.problems.append(&mut types.problems);
         ty
@@ -248,14 +290,14 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// The event a name stands for where an expression is exactly that name.
-    fn literal_event(&self, expr: ExprId) -> Option<Decl<'db>> {
+    fn literal_event(&self, expr: ExprId) -> Option<Def<'db>> {
         match &self.nodes[self.without_parens(expr)] {
             ast::Expr::Name(name) => {
                 let name = self.nodes[*name].as_str();
                 if self.variable(name).is_some() {
                     return None;
                 }
-                self.lookup(Space::Event, name).filter(|def| def.part.is_none()).map(|def| def.decl)
+                self.lookup(Space::Event, name).filter(|def| def.part.is_none())
             }
             _ => None,
         }

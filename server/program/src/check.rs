@@ -2,11 +2,14 @@
 
 mod machine;
 mod proof;
+#[cfg(test)]
+mod related_tests;
 mod test;
 #[cfg(test)]
 mod tests;
 
 use lockstep_syntax::p::ast::{Decl as AstDecl, EventKind, EventRef, Function, FunctionCode, Item, NameId, TypedName};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::alias::alias;
@@ -14,7 +17,7 @@ use crate::body::NamedByType;
 use crate::body::proof::proof_word;
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Node, Problem, WordAt, hides_param};
+use crate::problem::{Code, Node, Problem, Unit, WordAt, hides_param};
 use crate::resolve::Types;
 use crate::scope::{Def, Space, declared_names, homonyms, lookup};
 
@@ -76,13 +79,19 @@ struct Check<'a, 'db> {
 impl<'a, 'db> Check<'a, 'db> {
     fn new(db: &'db dyn Db, decl: Decl<'db>, item: &'a Item) -> Self {
         let project = decl.file(db).project(db);
-        Self { db, project, decl, item, types: Types::new(db, project, &item.nodes), named_by_type: Vec::new() }
+        Self { db, project, decl, item, types: Types::reporting(db, Unit::of(decl), &item.nodes), named_by_type: Vec::new() }
     }
 }
 
 impl<'db> Check<'_, 'db> {
     fn report(&mut self, code: Code, node: impl Into<Node>, message: impl Into<String>) {
         self.types.problems.push(Problem::new(code, node, message));
+    }
+
+    /// Reports something there may be only one of, with the place of the `first`.
+    fn report_second(&mut self, code: Code, node: impl Into<Node>, first: impl Into<Node>, message: String, help: Option<&str>) {
+        let problem = Problem::new(code, node, message).with_advice(help);
+        self.types.problems.push(problem.with_related(self.decl, first, "the first one"));
     }
 
     fn name(&self, id: NameId) -> SmolStr {
@@ -115,9 +124,18 @@ impl<'db> Check<'_, 'db> {
     }
 
     fn circular(&mut self, name: NameId) {
-        if alias(self.db, self.decl).is_circular {
-            self.report(Code::CircularType, name, format!("the type `{}` contains itself", self.name(name)));
+        let alias = alias(self.db, self.decl);
+        if !alias.is_circular {
+            return;
         }
+        let mut problem = Problem::new(Code::CircularType, name, format!("the type `{}` contains itself", self.name(name)));
+        if let Some(other) = &alias.circle
+            && let Some(def) = lookup(self.db, self.project, Space::Type, other)
+        {
+            let message = format!("through `{other}`, which is declared here");
+            problem = problem.with_related(def.decl, name_node(self.db, def.decl, None), message);
+        }
+        self.types.problems.push(problem);
     }
 
     fn number(&mut self, id: NameId) {
@@ -138,20 +156,23 @@ impl<'db> Check<'_, 'db> {
         let name = self.name(id);
         let event = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none());
         if event.is_none() && !name.is_empty() {
-            let problem = Problem::new(Code::UnknownEvent, id, format!("there is no event `{name}`"));
-            self.types.problems.push(problem.with_similar(&name, &[Space::Event], vec![]));
+            let problem = no_event(self.db, self.project, id, &name).unwrap_or_else(|| {
+                let problem = Problem::new(Code::UnknownEvent, id, format!("there is no event `{name}`"));
+                problem.with_similar(&name, &[Space::Event], vec![])
+            });
+            self.types.problems.push(problem);
         }
         event.map(|def| def.decl)
     }
 
     fn params(&mut self, params: &[TypedName]) {
-        let mut seen: Vec<SmolStr> = Vec::new();
+        let mut seen = Seen::default();
         for param in params {
             let name = self.name(param.name);
-            if seen.contains(&name) && !name.is_empty() {
-                self.report(Code::DuplicateDeclaration, param.name, format!("`{name}` is declared twice"));
+            if let Some(first) = seen.before(&name, param.name) {
+                let message = format!("`{name}` is declared twice");
+                self.report_second(Code::DuplicateDeclaration, param.name, first, message, None);
             }
-            seen.push(name);
             self.types.ty(param.ty);
         }
     }
@@ -160,9 +181,16 @@ impl<'db> Check<'_, 'db> {
     fn hidden_params(&mut self, params: &[TypedName]) {
         for param in params {
             let name = self.name(param.name);
-            if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                self.report(Code::DuplicateDeclaration, param.name, hides_param(&name));
-            }
+            self.hidden_param(Code::DuplicateDeclaration, param.name, &name);
+        }
+    }
+
+    /// Reports a variable with the name of a test parameter.
+    fn hidden_param(&mut self, code: Code, id: NameId, name: &str) {
+        if let Some(def) = lookup(self.db, self.project, Space::Param, name) {
+            let declared = name_node(self.db, def.decl, def.part);
+            let problem = Problem::new(code, id, hides_param(name));
+            self.types.problems.push(problem.with_related(def.decl, declared, format!("`{name}` is declared here")));
         }
     }
 
@@ -176,8 +204,10 @@ impl<'db> Check<'_, 'db> {
             if let Some(result) = result {
                 self.types.ty(result.ty);
                 let name = self.name(result.name);
-                if !name.is_empty() && function.params.iter().any(|param| self.name(param.name) == name) {
-                    self.report(Code::DuplicateDeclaration, result.name, format!("`{name}` is declared twice"));
+                let first = function.params.iter().find(|param| !name.is_empty() && self.name(param.name) == name);
+                if let Some(first) = first {
+                    let message = format!("`{name}` is declared twice");
+                    self.report_second(Code::DuplicateDeclaration, result.name, first.name, message, None);
                 }
             }
             if let Some(id) = creates {
@@ -185,16 +215,54 @@ impl<'db> Check<'_, 'db> {
                 let known = lookup(self.db, self.project, Space::Type, &name)
                     .is_some_and(|def| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Interface));
                 if !known && !name.is_empty() {
-                    let message = format!("there is no machine or interface `{name}`");
-                    let problem = Problem::new(Code::UnknownInterface, *id, message);
-                    self.types.problems.push(problem.with_similar(&name, &[Space::EventSetOrInterface], vec![]));
+                    self.types.problems.push(not_creatable(self.db, self.project, *id, &name));
                 }
             }
         }
     }
 }
 
-fn describe(db: &dyn Db, def: Def<'_>) -> &'static str {
+/// About a name where an event must stand, if it is the name of something that could be taken for one.
+pub(crate) fn no_event<'db>(db: &'db dyn Db, project: Project, id: NameId, name: &str) -> Option<Problem<'db>> {
+    let element = lookup(db, project, Space::Event, name).filter(|def| def.part.is_some());
+    let (def, message) = match (lookup(db, project, Space::EventSet, name), element) {
+        (Some(set), _) => (set, format!("`{name}` is an event set: list its events here")),
+        (None, Some(element)) => (element, format!("`{name}` is {}, not an event", describe(db, element))),
+        (None, None) => return None,
+    };
+    let problem = Problem::new(Code::UnknownEvent, id, message);
+    Some(problem.with_related(def.decl, name_node(db, def.decl, def.part), format!("`{name}` is declared here")))
+}
+
+/// About the name of no machine and no interface, where one of them must stand.
+pub(crate) fn not_creatable<'db>(db: &'db dyn Db, project: Project, id: NameId, name: &str) -> Problem<'db> {
+    let def = lookup(db, project, Space::Type, name);
+    let message = match def.map(|def| def.decl.kind(db)) {
+        Some(DeclKind::Spec) => format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it"),
+        Some(DeclKind::Scenario) => format!("`{name}` is a scenario: it watches every test, nobody creates it"),
+        _ => {
+            let message = format!("there is no machine or interface `{name}`");
+            let problem = Problem::new(Code::UnknownInterface, id, message);
+            return problem.with_similar(name, &[Space::EventSetOrInterface], vec![]);
+        }
+    };
+    Problem::new(Code::UnknownInterface, id, message)
+}
+
+/// Names in the order of the text, and where each stood first.
+#[derive(Default)]
+struct Seen(FxHashMap<SmolStr, NameId>);
+
+impl Seen {
+    /// Where the name stood before; if it did not, it is seen now. What could not be read is no name.
+    fn before(&mut self, name: &SmolStr, id: NameId) -> Option<NameId> {
+        let first = *self.0.entry(name.clone()).or_insert(id);
+        (first != id && !name.is_empty()).then_some(first)
+    }
+}
+
+/// What a name stands for, in words.
+pub(crate) fn describe(db: &dyn Db, def: Def<'_>) -> &'static str {
     match def.decl.kind(db) {
         DeclKind::Type => "a type",
         DeclKind::Enum if def.part.is_some() => "an element of an enum",

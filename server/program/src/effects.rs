@@ -300,7 +300,8 @@ fn changes_of_state<'db>(db: &'db dyn Db, code: Code<'db>) -> Vec<Problem<'db>> 
 
 fn changes_state<'db>(node: impl Into<Node>, what: &str) -> Problem<'db> {
     let message = format!("{what}, which is not possible while a state is left");
-    Problem::new(ProblemCode::ChangesStateWhileLeaving, node, message)
+    let help = "do it in the `entry` of the next state, or in an `on ... do` handler";
+    Problem::new(ProblemCode::ChangesStateWhileLeaving, node, message).with_help(help)
 }
 
 /// What the code of a spec does that only a machine may do, as far as `check_body` does not report it: choices, `new` as a
@@ -309,7 +310,9 @@ fn effects_in_spec<'db>(db: &'db dyn Db, code: Code<'db>) -> Vec<Problem<'db>> {
     let nodes = &code.shape(db).0.nodes;
     let mut problems = Vec::new();
     let mut report = |node: Node, what: String| {
-        problems.push(Problem::new(ProblemCode::EffectInSpec, node, format!("a spec only watches: it cannot {what}")));
+        let help = "let a machine do it, and observe the events that tell of it";
+        let problem = Problem::new(ProblemCode::EffectInSpec, node, format!("a spec only watches: it cannot {what}"));
+        problems.push(problem.with_help(help));
     };
     let calls = |function: NameId| {
         let name = nodes[function].as_str();

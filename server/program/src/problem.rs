@@ -52,12 +52,26 @@ pub struct Similar {
     pub names: Vec<SmolStr>,
 }
 
-/// A place in another declaration that explains the problem.
+/// A place that explains the problem: in another declaration, or elsewhere in the same one.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct RelatedPlace<'db> {
     pub decl: Decl<'db>,
     pub place: Place,
     pub message: String,
+}
+
+/// What nodes are numbered in: a declaration itself, or one of its bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unit<'db> {
+    pub(crate) decl: Decl<'db>,
+    pub(crate) body: Option<u32>,
+}
+
+impl<'db> Unit<'db> {
+    /// The declaration itself.
+    pub(crate) fn of(decl: Decl<'db>) -> Self {
+        Self { decl, body: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +102,7 @@ pub enum WordAt {
     Start,
     /// At the start of an expression.
     StartOf(ExprId),
-    /// Before an expression, with nothing but white space and comments between.
+    /// Before an expression, with little between: white space, comments, an opening bracket.
     BeforeExpr(ExprId),
     BeforeName(NameId),
 }
@@ -155,9 +169,15 @@ impl<'db> Problem<'db> {
     }
 
     #[must_use]
-    pub fn with_related(mut self, decl: Decl<'db>, node: impl Into<Node>, message: impl Into<String>) -> Self {
-        let place = Place { body: None, node: node.into() };
-        self.related.push(RelatedPlace { decl, place, message: message.into() });
+    pub fn with_related(self, decl: Decl<'db>, node: impl Into<Node>, message: impl Into<String>) -> Self {
+        self.with_related_in(Unit::of(decl), node, message)
+    }
+
+    /// With a place that may be in a body. `in_body` leaves it where it is.
+    #[must_use]
+    pub(crate) fn with_related_in(mut self, unit: Unit<'db>, node: impl Into<Node>, message: impl Into<String>) -> Self {
+        let place = Place { body: unit.body, node: node.into() };
+        self.related.push(RelatedPlace { decl: unit.decl, place, message: message.into() });
         self
     }
 }

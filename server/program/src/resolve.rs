@@ -1,16 +1,16 @@
 //! Types and signatures of what is declared.
 
 use lockstep_syntax::p::ast::{
-    self, Decl as AstDecl, EventKind, EventRef, FunctionCode, HandlerKind, Nodes, Primitive, StateItemKind, Type, TypeId,
+    self, Decl as AstDecl, EventKind, EventRef, FunctionCode, HandlerKind, NameId, Nodes, Primitive, StateItemKind, Type, TypeId,
     TypedName,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::alias::{Aliases, Size, Sized, alias};
 use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Problem, Unit};
 use crate::scope::{Space, lookup, names};
 use crate::ty::{Events, Ty};
 
@@ -70,11 +70,18 @@ pub(crate) struct Types<'a, 'db> {
     pub(crate) problems: Vec<Problem<'db>>,
     /// The aliases known so far, while they are being resolved.
     aliases: Option<&'a Aliases<'db>>,
+    /// What the nodes belong to, where problems are wanted and not only types.
+    unit: Option<Unit<'db>>,
 }
 
 impl<'a, 'db> Types<'a, 'db> {
     pub(crate) fn new(db: &'db dyn Db, project: Project, nodes: &'a Nodes) -> Self {
-        Self { db, project, nodes, problems: Vec::new(), aliases: None }
+        Self { db, project, nodes, problems: Vec::new(), aliases: None, unit: None }
+    }
+
+    /// For a unit whose problems are shown.
+    pub(crate) fn reporting(db: &'db dyn Db, unit: Unit<'db>, nodes: &'a Nodes) -> Self {
+        Self { unit: Some(unit), ..Self::new(db, unit.decl.file(db).project(db), nodes) }
     }
 
     /// For the definition of an alias that mentions none but these.
@@ -148,12 +155,17 @@ impl<'a, 'db> Types<'a, 'db> {
     }
 
     fn duplicate_fields(&mut self, fields: &[TypedName]) {
-        let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
+        let mut seen: FxHashMap<&SmolStr, NameId> = FxHashMap::default();
         for field in fields {
             let name = &self.nodes[field.name].0;
-            if !seen.insert(name) && !name.is_empty() {
+            let first = *seen.entry(name).or_insert(field.name);
+            if first != field.name && !name.is_empty() {
                 let message = format!("the field `{name}` is declared twice");
-                self.problems.push(Problem::new(Code::DuplicateField, field.name, message));
+                let problem = Problem::new(Code::DuplicateField, field.name, message).with_help("give one of them another name");
+                self.problems.push(match self.unit {
+                    Some(unit) => problem.with_related_in(unit, first, "the first one"),
+                    None => problem,
+                });
             }
         }
     }

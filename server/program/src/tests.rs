@@ -281,7 +281,7 @@ fn functions_return() {
         "fun f(b: bool): int { if (b) { return 1; } }\nfun g(): int { return true; }\nfun h() { return 1; }\nfun i(): int { while (true) { break; } assert false; }\nfun j() { break; }",
         expect![[r#"
             | fun f(b: bool): int { if (b) { return 1; } }
-            |                     ^^^^^^^^^^^^^^^^^^^^^^^^ LS0335: not every path through this function returns a value of type `int`
+            |     ^ LS0335: not every path through this function returns a value of type `int`
             | fun g(): int { return true; }
             |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
             | fun h() { return 1; }

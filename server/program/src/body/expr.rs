@@ -5,10 +5,11 @@ use smol_str::SmolStr;
 
 use super::{Checker, advice};
 use crate::alias::MOST_DEPTH;
+use crate::check::{describe, not_creatable};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
 use crate::resolve::{constructor, function_signature, interface_events, machine_info};
-use crate::scope::Space;
+use crate::scope::{Def, Space};
 use crate::ty::{Events, Ty};
 
 /// The largest number of choices P allows.
@@ -182,8 +183,10 @@ impl<'db> Checker<'_, 'db> {
         let mut typed: Vec<(SmolStr, Ty)> = Vec::new();
         for (id, value) in fields {
             let name = self.name(*id);
-            if typed.iter().any(|(known, _)| *known == name) && !name.is_empty() {
-                self.report(Code::DuplicateField, *id, format!("the field `{name}` is given twice"));
+            if let Some(first) = typed.iter().position(|(known, _)| *known == name && !name.is_empty()) {
+                let problem = Problem::new(Code::DuplicateField, *id, format!("the field `{name}` is given twice"));
+                self.problems
+                    .push(self.after_first(problem.with_help("remove one of them, or give it another name"), fields[first].0));
             }
             let ty = self.expr(*value);
             typed.push((name, ty));
@@ -307,27 +310,13 @@ impl<'db> Checker<'_, 'db> {
         let Some(decl) = self.creatable(&name) else {
             args.iter().for_each(|arg| drop(self.expr(*arg)));
             if !name.is_empty() {
-                match self.lookup(Space::Type, &name).map(|def| def.decl.kind(self.db)) {
-                    Some(DeclKind::Spec) => {
-                        let message = format!("`{name}` is a spec: tests attach it by `assert`, nobody creates it");
-                        self.report(Code::UnknownInterface, interface, message);
-                    }
-                    Some(DeclKind::Scenario) => {
-                        let message = format!("`{name}` is a scenario: it watches every test, nobody creates it");
-                        self.report(Code::UnknownInterface, interface, message);
-                    }
-                    _ => {
-                        let message = format!("there is no machine or interface `{name}`");
-                        let problem = Problem::new(Code::UnknownInterface, interface, message);
-                        self.report_unknown(problem, &name, &[Space::EventSetOrInterface], vec![]);
-                    }
-                }
+                self.problems.push(not_creatable(self.db, self.project, interface, &name));
             }
             return Ty::Error;
         };
         self.facts.creates.push(name.clone());
         let expected = constructor(self.db, decl);
-        self.payload(interface, args, &expected, &name);
+        self.payload(interface, args, &expected, &name, Some(Def { decl, part: None }));
         let events = match decl.kind(self.db) {
             DeclKind::Interface => interface_events(self.db, decl).clone(),
             _ => machine_info(self.db, decl).receives.clone(),
@@ -339,18 +328,24 @@ impl<'db> Checker<'_, 'db> {
         let name = self.name(function);
         let types: Vec<Ty> = args.iter().map(|arg| self.expr(*arg)).collect();
         let own = self.machine.and_then(|machine| machine.function(&name)).cloned();
-        let signature = match own {
+        let (signature, def) = match own {
             Some(signature) => {
                 self.facts.own_calls.push(name.clone());
-                signature
+                (signature, None)
             }
             None => match self.lookup(Space::Function, &name).or_else(|| self.lookup(Space::Pure, &name)) {
                 Some(def) => {
                     self.facts.calls.push(def.decl);
-                    function_signature(self.db, def.decl).clone()
+                    (function_signature(self.db, def.decl).clone(), Some(def))
                 }
                 None => {
-                    if !name.is_empty() {
+                    if let Some(decl) = self.creatable(&name) {
+                        let def = Def { decl, part: None };
+                        let message = format!("`{name}` is {}, not a function", describe(self.db, def));
+                        let problem = Problem::new(Code::UnknownFunction, function, message);
+                        let problem = problem.with_help(format!("`new {name}(...)` creates one"));
+                        self.problems.push(self.declared(problem, &name, def));
+                    } else if !name.is_empty() {
                         let problem = Problem::new(Code::UnknownFunction, function, format!("there is no function `{name}`"));
                         let own = self.machine.map_or(&[][..], |machine| &machine.functions);
                         let own = own.iter().map(|(name, _)| name.clone()).collect();
@@ -362,13 +357,14 @@ impl<'db> Checker<'_, 'db> {
         };
         if args.len() != signature.params.len() {
             let message = takes(&format!("`{name}`"), "argument", signature.params.len(), args.len());
-            self.report(Code::ArgumentCount, function, message);
+            let problem = Problem::new(Code::ArgumentCount, function, message);
+            self.problems.push(self.declared_callee(problem, &name, def));
             return Ty::Error;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
             if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
-                let problem = Problem::new(Code::ArgumentType, *arg, message);
+                let problem = self.declared_callee(Problem::new(Code::ArgumentType, *arg, message), &name, def);
                 self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
             }
         }

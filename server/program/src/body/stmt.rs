@@ -1,14 +1,16 @@
 //! Statements.
 
 use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
+use smol_str::SmolStr;
 
 use super::{Checker, advice};
-use crate::problem::{Code, Node, Problem, hides_param};
+use crate::check::no_event;
+use crate::problem::{Code, Node, Problem, WordAt, hides_param};
 use crate::resolve::event_payload;
-use crate::scope::Space;
+use crate::scope::{Def, Space};
 use crate::ty::Ty;
 
-impl Checker<'_, '_> {
+impl<'db> Checker<'_, 'db> {
     pub(super) fn block(&mut self, block: &Block) {
         for var in &block.vars {
             let ty = self.ty(var.ty);
@@ -25,10 +27,17 @@ impl Checker<'_, '_> {
         let name = self.name(id);
         let scope = self.scopes.last().expect("there is a function");
         if !name.is_empty() && scope.iter().any(|(known, _)| *known == name) {
-            let message = format!("`{name}` is declared twice");
-            self.report(Code::DuplicateDeclaration, id, message);
-        } else if self.lookup(Space::Param, &name).is_some() {
-            self.report(Code::DuplicateDeclaration, id, hides_param(&name));
+            let problem = Problem::new(Code::DuplicateDeclaration, id, format!("`{name}` is declared twice"));
+            self.problems.push(match self.local_site(&name) {
+                Some((unit, first)) => problem.with_related_in(unit, first, "the first one"),
+                None => problem,
+            });
+        } else {
+            if let Some(param) = self.lookup(Space::Param, &name) {
+                let problem = Problem::new(Code::DuplicateDeclaration, id, hides_param(&name));
+                self.problems.push(self.declared(problem, &name, param));
+            }
+            self.sites.push((name.clone(), self.unit, id));
         }
         self.scopes.last_mut().expect("there is a function").push((name, ty));
     }
@@ -66,7 +75,7 @@ impl Checker<'_, '_> {
                         }
                         _ => format!("a value of type `{value_type}` cannot be stored in a place of type `{place}`"),
                     };
-                    let problem = Problem::new(Code::AssignedType, *value, message);
+                    let problem = self.declared_root(Problem::new(Code::AssignedType, *value, message), *target);
                     self.problems.push(problem.with_advice(advice::on_storing(&place, &value_type)));
                 }
             }
@@ -102,7 +111,9 @@ impl Checker<'_, '_> {
                 }
                 self.expr(*event);
                 payload.iter().for_each(|value| drop(self.expr(*value)));
-                self.report(Code::RaiseInFunction, id, "an event cannot be raised in a function that returns a value");
+                let message = "an event cannot be raised in a function that returns a value";
+                let problem = Problem::new(Code::RaiseInFunction, id, message);
+                self.problems.push(problem.with_help("return what the caller needs to know, and raise the event there"));
             }
             Stmt::Send { target, event, payload } => {
                 self.facts.sends = true;
@@ -122,7 +133,9 @@ impl Checker<'_, '_> {
             Stmt::Goto { target, payload } => self.goto(id, *target, payload),
             Stmt::Receive { cases } => {
                 self.facts.receives = true;
-                self.not_in_spec(id, "wait for events");
+                let first = cases.first().and_then(|case| case.events.first());
+                let word = first.map_or(Node::Stmt(id), |event| Node::Word("receive", WordAt::BeforeName(event.name)));
+                self.not_in_spec(word, "wait for events");
                 self.receive(cases);
             }
         }
@@ -158,7 +171,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn not_in_spec(&mut self, id: StmtId, what: &str) {
+    fn not_in_spec(&mut self, id: impl Into<Node>, what: &str) {
         if self.is_spec() {
             self.report(Code::NotInSpec, id, format!("a spec only watches: it cannot {what}"));
         }
@@ -244,8 +257,12 @@ impl Checker<'_, '_> {
             self.facts.acts |= !self.is_local(&name);
             return ty;
         }
-        if self.lookup(Space::Param, &name).is_some() {
-            self.report(Code::ModifiesParam, id, format!("the test parameter `{name}` cannot be changed"));
+        if let Some(param) = self.lookup(Space::Param, &name) {
+            let problem = Problem::new(Code::ModifiesParam, id, format!("the test parameter `{name}` cannot be changed"));
+            self.problems.push(self.declared(problem, &name, param));
+        } else if let Some((what, def)) = self.stands_for(&name, &[Space::Event, Space::Type, Space::EventSet, Space::Function]) {
+            let problem = Problem::new(Code::UnknownName, id, format!("`{name}` is {what}: only variables can be changed"));
+            self.problems.push(self.declared(problem, &name, def));
         } else {
             let problem = Problem::new(Code::UnknownName, id, format!("there is no variable `{name}` here"));
             self.report_unknown(problem, &name, &[], self.variables());
@@ -352,25 +369,32 @@ impl Checker<'_, '_> {
             return self.report(Code::EventType, event, format!("this must be an event, and it is of type `{ty}`"));
         }
         if self.nodes[plain] == Expr::Halt {
-            return self.payload(event, payload, &Ty::Null, "halt");
+            return self.payload(event, payload, &Ty::Null, "halt", None);
         }
         match self.literal_event(plain) {
-            Some(decl) => {
-                let expected = event_payload(self.db, decl).clone();
-                self.payload(event, payload, &expected, decl.name(self.db).clone().as_str());
+            Some(def) => {
+                let expected = event_payload(self.db, def.decl).clone();
+                self.payload(event, payload, &expected, def.decl.name(self.db).clone().as_str(), Some(def));
             }
             None => payload.iter().for_each(|value| drop(self.expr(*value))),
         }
     }
 
-    /// Arguments that together are one value of type `expected`, for the event or machine `of`.
-    pub(super) fn payload(&mut self, at: impl Into<Node>, args: &[ExprId], expected: &Ty, of: &str) {
+    /// Arguments that together are one value of type `expected`, for the event or machine `of`, which is declared at `def`.
+    pub(super) fn payload(&mut self, at: impl Into<Node>, args: &[ExprId], expected: &Ty, of: &str, def: Option<Def<'db>>) {
         let types: Vec<Ty> = args.iter().map(|arg| self.expr(*arg)).collect();
+        let report = |this: &mut Self, problem: Problem<'db>| {
+            this.problems.push(match def {
+                Some(def) => this.declared(problem, of, def),
+                None => problem,
+            });
+        };
         match (args, expected) {
             (_, Ty::Error) => {}
             ([], Ty::Null) => {}
             ([], _) => {
-                self.report(Code::ArgumentType, at, format!("`{of}` takes a value of type `{expected}`, and none is given"))
+                let message = format!("`{of}` takes a value of type `{expected}`, and none is given");
+                report(self, Problem::new(Code::ArgumentType, at, message));
             }
             ([arg], expected) => {
                 let ty = &types[0];
@@ -380,17 +404,14 @@ impl Checker<'_, '_> {
                         _ => format!("`{of}` takes a value of type `{expected}`, and this is of type `{ty}`"),
                     };
                     let problem = Problem::new(Code::ArgumentType, *arg, message);
-                    self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
+                    report(self, problem.with_advice(advice::on_storing(expected, ty)));
                 }
             }
             (_, Ty::Tuple(elements)) if elements.len() == args.len() => {
                 for ((arg, ty), element) in args.iter().zip(&types).zip(elements.iter()) {
                     if !element.accepts(ty) {
-                        self.report(
-                            Code::ArgumentType,
-                            *arg,
-                            format!("this must be of type `{element}`, and it is of type `{ty}`"),
-                        );
+                        let message = format!("this must be of type `{element}`, and it is of type `{ty}`");
+                        report(self, Problem::new(Code::ArgumentType, *arg, message));
                     }
                 }
             }
@@ -399,7 +420,7 @@ impl Checker<'_, '_> {
                     Ty::Null => format!("`{of}` takes no value"),
                     _ => format!("`{of}` takes one value of type `{expected}`, not {}", args.len()),
                 };
-                self.report(Code::ArgumentCount, at, message);
+                report(self, Problem::new(Code::ArgumentCount, at, message));
             }
         }
     }
@@ -408,11 +429,16 @@ impl Checker<'_, '_> {
         self.facts.changes_state = true;
         let types: Vec<Ty> = payload.iter().map(|value| self.expr(*value)).collect();
         if self.result != Ty::Null {
-            return self.report(Code::GotoInFunction, id, "the state cannot be changed in a function that returns a value");
+            let message = "the state cannot be changed in a function that returns a value";
+            let problem = Problem::new(Code::GotoInFunction, id, message);
+            return self.problems.push(problem.with_help("return what the caller needs to know, and change the state there"));
         }
         let name = self.name(target);
         let Some(state) = self.machine.and_then(|machine| machine.state(&name)).cloned() else {
-            if !name.is_empty() {
+            if let Some((what, def)) = self.stands_for(&name, &[Space::Type]) {
+                let problem = Problem::new(Code::UnknownState, target, format!("`{name}` is {what}, not a state"));
+                self.problems.push(self.declared(problem, &name, def));
+            } else if !name.is_empty() {
                 let message = match self.machine {
                     Some(_) => format!("there is no state `{name}` in this machine"),
                     None => format!("there is no state `{name}` here: this function belongs to no machine"),
@@ -433,35 +459,41 @@ impl Checker<'_, '_> {
                 (_, 0) => format!("the entry of `{name}` takes one value, and none is given"),
                 (_, given) => format!("the entry of `{name}` takes one value, not {given}"),
             };
-            return self.report(Code::ArgumentCount, id, message);
+            let problem = self.declared_state(Problem::new(Code::ArgumentCount, target, message), &name);
+            return self.problems.push(problem);
         }
         if let (Some(entry), [ty], [value]) = (state.entry, &types[..], payload)
             && !entry.accepts(ty)
         {
             let message = format!("the entry of `{name}` takes a value of type `{entry}`, and this is of type `{ty}`");
-            let problem = Problem::new(Code::ArgumentType, *value, message);
+            let problem = self.declared_state(Problem::new(Code::ArgumentType, *value, message), &name);
             self.problems.push(problem.with_advice(advice::on_storing(&entry, ty)));
         }
     }
 
     fn receive(&mut self, cases: &[ReceiveCase]) {
-        let mut seen = Vec::new();
+        let mut seen: Vec<(SmolStr, NameId)> = Vec::new();
         for case in cases {
             let params = self.types(case.param.as_slice());
             if let (Some(param), Some((name, _))) = (&case.param, params.first())
-                && self.lookup(Space::Param, name).is_some()
+                && let Some(hidden) = self.lookup(Space::Param, name)
             {
-                self.report(Code::DuplicateDeclaration, param.name, hides_param(name));
+                let problem = Problem::new(Code::DuplicateDeclaration, param.name, hides_param(name));
+                self.problems.push(self.declared(problem, name, hidden));
             }
             for event in &case.events {
                 let name = self.name(event.name);
-                if seen.contains(&name) {
-                    self.report(Code::DuplicateReceiveCase, event.name, format!("`{name}` has a case already"));
+                if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name) {
+                    let problem = Problem::new(Code::DuplicateReceiveCase, event.name, format!("`{name}` has a case already"));
+                    self.problems.push(self.after_first(problem, *first));
                     continue;
                 }
-                seen.push(name);
+                seen.push((name, event.name));
                 self.received(event, params.first().map(|(_, ty)| ty));
             }
+            let sites = self.sites.len();
+            let param_names = case.param.iter().map(|param| (self.nodes[param.name].0.clone(), self.unit, param.name));
+            self.sites.extend(param_names);
             self.scopes.push(params);
             self.case_depth += 1;
             let loops = std::mem::take(&mut self.loop_depth);
@@ -471,6 +503,7 @@ impl Checker<'_, '_> {
             self.loop_depth = loops;
             self.case_depth -= 1;
             self.scopes.pop();
+            self.sites.truncate(sites);
         }
     }
 
@@ -482,6 +515,9 @@ impl Checker<'_, '_> {
                 Some(def) => event_payload(self.db, def.decl).clone(),
                 None if name.is_empty() => return,
                 None => {
+                    if let Some(problem) = no_event(self.db, self.project, event.name, &name) {
+                        return self.problems.push(problem);
+                    }
                     let problem = Problem::new(Code::UnknownEvent, event.name, format!("there is no event `{name}`"));
                     return self.report_unknown(problem, &name, &[Space::Event], vec![]);
                 }

@@ -1,10 +1,11 @@
 //! Machines, specs and scenarios: their members, states and handlers.
 
-use lockstep_syntax::p::ast::{EventKind, EventRef, Handler, HandlerKind, Machine, MachineKind, NameId, State, StateItemKind};
-use smol_str::SmolStr;
+use lockstep_syntax::p::ast::{
+    EventKind, EventRef, Handler, HandlerKind, Machine, MachineKind, NameId, State, StateItem, StateItemKind, TypedName,
+};
 
-use super::Check;
-use crate::problem::{Code, Problem, Where, hides_param};
+use super::{Check, Seen, describe, name_node};
+use crate::problem::{Code, Node, Problem, Where, WordAt};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -27,44 +28,44 @@ impl Check<'_, '_> {
     }
 
     fn members(&mut self, machine: &Machine) {
-        let mut fields: Vec<SmolStr> = Vec::new();
+        let mut fields = Seen::default();
         for var in &machine.vars {
             self.types.ty(var.ty);
             for id in &var.names {
                 let name = self.name(*id);
-                if fields.contains(&name) && !name.is_empty() {
-                    self.report(Code::DuplicateDeclaration, *id, format!("`{name}` is declared twice"));
-                } else if lookup(self.db, self.project, Space::Param, &name).is_some() {
-                    self.report(Code::HidesParam, *id, hides_param(&name));
+                if let Some(first) = fields.before(&name, *id) {
+                    let message = format!("`{name}` is declared twice");
+                    self.report_second(Code::DuplicateDeclaration, *id, first, message, None);
+                } else {
+                    self.hidden_param(Code::HidesParam, *id, &name);
                 }
-                fields.push(name);
             }
         }
-        let mut functions: Vec<SmolStr> = Vec::new();
+        let mut functions = Seen::default();
         for function in &machine.functions {
             let name = self.name(function.name);
             // P looks only at what is declared before; a state that follows may have the function's name.
             let is_state = |state: &State| self.name(state.name) == name && state.part.into_raw() < function.part.into_raw();
-            let is_taken = functions.contains(&name) || machine.states.iter().any(is_state);
-            if is_taken && !name.is_empty() {
+            let state = machine.states.iter().find(|state| !name.is_empty() && is_state(state)).map(|state| state.name);
+            if let Some(first) = functions.before(&name, function.name).or(state) {
                 let message = format!("this machine has a function or state `{name}` already");
-                self.report(Code::DuplicateDeclaration, function.name, message);
+                self.report_second(Code::DuplicateDeclaration, function.name, first, message, None);
             }
-            functions.push(name);
         }
-        let mut states: Vec<SmolStr> = Vec::new();
+        let mut states = Seen::default();
         for state in &machine.states {
             let name = self.name(state.name);
-            if states.contains(&name) && !name.is_empty() {
-                self.report(Code::DuplicateDeclaration, state.name, format!("this machine has a state `{name}` already"));
+            if let Some(first) = states.before(&name, state.name) {
+                let message = format!("this machine has a state `{name}` already");
+                self.report_second(Code::DuplicateDeclaration, state.name, first, message, None);
             }
-            states.push(name);
         }
     }
 
     fn start_states(&mut self, machine: &Machine) {
         let mut starts = machine.states.iter().filter(|state| state.is_start);
-        if starts.next().is_none() && machine.kind == MachineKind::Machine {
+        let first = starts.next();
+        if first.is_none() && machine.kind == MachineKind::Machine {
             let message = format!("the machine `{}` has no start state", self.name(machine.name));
             let problem = Problem::new(Code::MissingStart, machine.name, message);
             self.types.problems.push(match &machine.states[..] {
@@ -80,26 +81,34 @@ impl Check<'_, '_> {
                 _ => problem.with_help("write `start` before the state in which it begins"),
             });
         }
+        let Some(first) = first else { return };
         for state in starts {
-            self.report(Code::DuplicateStart, state.name, "this machine has a start state already");
+            let (message, help) = ("this machine has a start state already", "remove `start` from one of them");
+            self.report_second(Code::DuplicateStart, state.name, first.name, message.to_owned(), Some(help));
         }
     }
 
     fn state(&mut self, machine: &Machine, state: &State) {
-        let mut handled: Vec<SmolStr> = Vec::new();
-        let (mut has_entry, mut has_exit) = (false, false);
+        let mut handled = Seen::default();
+        let (mut entry, mut exit) = (None, None);
         let is_spec = machine.kind != MachineKind::Machine;
         for item in &state.items {
             match &item.kind {
                 StateItemKind::Entry(handler) => {
-                    if std::mem::replace(&mut has_entry, true) {
-                        self.report(Code::DuplicateEntry, item.part, "this state has an entry already");
+                    let word = word_before("entry", item, handler);
+                    let first = *entry.get_or_insert(word);
+                    if first != word {
+                        let (message, help) = ("this state has an entry already", "put what both do into one `entry`");
+                        self.report_second(Code::DuplicateEntry, word, first, message.to_owned(), Some(help));
                     }
                     self.handler_of_value(handler);
                 }
                 StateItemKind::Exit(handler) => {
-                    if std::mem::replace(&mut has_exit, true) {
-                        self.report(Code::DuplicateExit, item.part, "this state has an exit already");
+                    let word = word_before("exit", item, handler);
+                    let first = *exit.get_or_insert(word);
+                    if first != word {
+                        let (message, help) = ("this state has an exit already", "put what both do into one `exit`");
+                        self.report_second(Code::DuplicateExit, word, first, message.to_owned(), Some(help));
                     }
                     let takes_value = self.handler(handler).is_some_and(|signature| !signature.params.is_empty());
                     if takes_value {
@@ -132,7 +141,7 @@ impl Check<'_, '_> {
     }
 
     /// The events of one item of a state: known, and not handled before.
-    fn actions(&mut self, events: &[EventRef], handled: &mut Vec<SmolStr>, is_spec: bool) {
+    fn actions(&mut self, events: &[EventRef], handled: &mut Seen, is_spec: bool) {
         for event in events {
             let name = self.name(event.name);
             match event.kind {
@@ -142,11 +151,11 @@ impl Check<'_, '_> {
                 }
                 _ => {}
             }
-            if handled.contains(&name) {
+            if let Some(first) = handled.before(&name, event.name) {
                 let message = format!("this state says already what happens on `{name}`");
-                self.report(Code::DuplicateEventAction, event.name, message);
+                let help = "remove one of them, or do in one handler what both do";
+                self.report_second(Code::DuplicateEventAction, event.name, first, message, Some(help));
             }
-            handled.push(name);
         }
     }
 
@@ -218,6 +227,13 @@ impl Check<'_, '_> {
             }
             None if name.is_empty() => {}
             None => {
+                if let Some(def) = lookup(self.db, self.project, Space::Type, &name) {
+                    let message = format!("`{name}` is {}, not a state", describe(self.db, def));
+                    let problem = Problem::new(Code::UnknownState, target, message);
+                    let declared = name_node(self.db, def.decl, def.part);
+                    let problem = problem.with_related(def.decl, declared, format!("`{name}` is declared here"));
+                    return self.types.problems.push(problem);
+                }
                 let message = format!("there is no state `{name}` in this machine");
                 let states = machine_info(self.db, self.decl).states.iter().map(|state| state.name.clone()).collect();
                 let problem = Problem::new(Code::UnknownState, target, message).with_similar(&name, &[], states);
@@ -227,25 +243,46 @@ impl Check<'_, '_> {
     }
 
     fn payload(&mut self, event: &EventRef, param: &Ty, whose: &str) {
-        let payload = match event.kind {
+        let name = self.name(event.name);
+        let (payload, declared) = match event.kind {
             EventKind::Declared => {
-                let name = self.name(event.name);
                 let Some(def) = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none()) else {
                     return;
                 };
-                event_payload(self.db, def.decl).clone()
+                (event_payload(self.db, def.decl).clone(), Some(def.decl))
             }
-            EventKind::Halt | EventKind::Null => Ty::Null,
+            EventKind::Halt | EventKind::Null => (Ty::Null, None),
         };
         // A tuple of one element also fits where that element does.
         let element_fits = matches!(&payload, Ty::Tuple(elements) if elements.len() == 1 && param.accepts(&elements[0]));
-        if !param.accepts(&payload) && !element_fits {
-            let name = self.name(event.name);
-            let message = match payload {
-                Ty::Null => format!("`{name}` carries no value, and {whose} takes one of type `{param}`"),
-                payload => format!("`{name}` carries a value of type `{payload}`, and {whose} takes one of type `{param}`"),
-            };
-            self.report(Code::HandlerPayload, event.name, message);
+        if param.accepts(&payload) || element_fits {
+            return;
         }
+        let (message, help) = match payload {
+            Ty::Null => {
+                let message = format!("`{name}` carries no value, and {whose} takes one of type `{param}`");
+                let or = declared.map_or(String::new(), |_| format!(", or declare `event {name}: {param};`"));
+                (message, format!("leave the parameter out{or}"))
+            }
+            payload => {
+                let message = format!("`{name}` carries a value of type `{payload}`, and {whose} takes one of type `{param}`");
+                (message, "give the parameter the type of that value, or leave it out".to_owned())
+            }
+        };
+        let mut problem = Problem::new(Code::HandlerPayload, event.name, message).with_help(help);
+        if let Some(decl) = declared {
+            problem = problem.with_related(decl, name_node(self.db, decl, None), format!("`{name}` is declared here"));
+        }
+        self.types.problems.push(problem);
+    }
+}
+
+/// The word that an entry or exit begins with, as far as a name follows it; otherwise all of it.
+fn word_before(word: &'static str, item: &StateItem, handler: &Handler) -> Node {
+    match handler.kind {
+        HandlerKind::Named(name) | HandlerKind::Inline { param: Some(TypedName { name, .. }), .. } => {
+            Node::Word(word, WordAt::BeforeName(name))
+        }
+        HandlerKind::Inline { param: None, .. } | HandlerKind::Missing => item.part.into(),
     }
 }

@@ -16,7 +16,7 @@ use crate::body::proof::proof_word;
 use crate::body::{Checker, NamedByType};
 use crate::db::Db;
 use crate::declaration::{Decl, DeclKind};
-use crate::problem::{Code, Problem, Where, WordAt};
+use crate::problem::{Code, Problem, Unit, Where, WordAt};
 use crate::resolve::{MachineInfo, Types, function_signature, machine_info, signature};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -102,7 +102,7 @@ impl<'db> Check<'_, 'db> {
 
     /// Checks an expression of the declaration itself, which must be of exactly this type.
     fn claim(&mut self, id: ExprId, expected: &Ty, what: &str, variables: Vec<(SmolStr, Ty)>, machine: Option<&MachineInfo>) {
-        let mut checker = Checker::new(self.db, self.project, &self.item.nodes, machine, variables);
+        let mut checker = Checker::new(self.db, Unit::of(self.decl), &self.item.nodes, machine, variables);
         let ty = checker.expr(id);
         self.types.problems.append(&mut checker.problems);
         self.named_by_type.append(&mut checker.named_by_type);

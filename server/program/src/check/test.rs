@@ -3,9 +3,9 @@
 use lockstep_syntax::p::ast::{BinaryOp, Decl as AstDecl, Expr, ExprId, NameId, Nodes, Test, TestParam, UnaryOp, Wise};
 use smol_str::SmolStr;
 
-use super::Check;
+use super::{Check, Seen, name_node};
 use crate::body::Checker;
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Problem, Unit};
 use crate::resolve::Types;
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -32,13 +32,13 @@ pub(crate) fn param_literal(nodes: &Nodes, id: ExprId) -> Option<Literal> {
 
 impl<'db> Check<'_, 'db> {
     pub(super) fn test(&mut self, test: &Test) {
-        let mut seen = Vec::new();
+        let mut seen = Seen::default();
         for param in &test.params {
             let name = self.name(param.name);
-            if seen.contains(&name) && !name.is_empty() {
-                self.report(Code::DuplicateField, param.name, format!("`{name}` is given twice"));
+            if let Some(first) = seen.before(&name, param.name) {
+                let (message, help) = (format!("`{name}` is given twice"), "put all its values into one list");
+                self.report_second(Code::DuplicateField, param.name, first, message, Some(help));
             }
-            seen.push(name);
             self.param(param);
         }
         if let Some(Wise::Strength(id)) = test.wise {
@@ -84,7 +84,14 @@ impl<'db> Check<'_, 'db> {
             let ty = self.literal_type(value);
             if !expected.is_same(&ty) && !is_reported {
                 let message = format!("`{name}` is of type `{expected}`, and this is of type `{ty}`");
-                self.report(Code::ParamType, value, message);
+                let help = match expected {
+                    Ty::Bool => Some("write `true` or `false`"),
+                    Ty::Int => Some("write a whole number"),
+                    _ => Some("the values in such a list are numbers, `true` and `false`"),
+                };
+                let declared = name_node(self.db, def.decl, def.part);
+                let problem = Problem::new(Code::ParamType, value, message).with_advice(help);
+                self.types.problems.push(problem.with_related(def.decl, declared, format!("`{name}` is declared here")));
                 is_reported = true;
             }
             match param_literal(&self.item.nodes, value) {
@@ -115,7 +122,7 @@ impl<'db> Check<'_, 'db> {
 
     /// An assumption is well typed, and P's compiler can compute it: it does so itself, before anything runs.
     fn assume(&mut self, test: &Test, assume: ExprId) {
-        let mut checker = Checker::new(self.db, self.project, &self.item.nodes, None, Vec::new());
+        let mut checker = Checker::new(self.db, Unit::of(self.decl), &self.item.nodes, None, Vec::new());
         let ty = checker.expr(assume);
         if !checker.problems.is_empty() {
             return self.types.problems.append(&mut checker.problems);

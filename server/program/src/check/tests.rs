@@ -76,6 +76,7 @@ fn similar_names() {
             |   fix: replace it by `begin`: `begn` by `begin`
             |     exit { goto Runing; }
             |            ^^^^^^^^^^^^ LS0401: this changes the state, which is not possible while a state is left
+            |   help: do it in the `entry` of the next state, or in an `on ... do` handler
             |     exit { goto Runing; }
             |                 ^^^^^^ LS0108: there is no state `Runing` in this machine
             |   help: did you mean `Running`?

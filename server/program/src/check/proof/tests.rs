@@ -80,6 +80,7 @@ fn contracts_of_foreign_functions() {
             |           ^^^^^ LS0110: there is no variable, enum element or event `other` here
             |   fun bounded(n: int) return (n: bool); requires n < limit; ensures this.limit > 0;
             |                               ^ LS0101: `n` is declared twice
+            |   the first one
             | fun free() requires this == null;
             |                     ^^^^ LS0329: `this` means a machine, and this code belongs to none
             |   help: a function can be given the machine as an argument
@@ -192,12 +193,16 @@ fn calls_of_pure_functions() {
         expect![[r#"
             | invariant a: forall (p: ePing, s: sBoth) :: helper(p) || about(p) || about(s) || next(1) == next(null, null);
             |                                                    ^ LS0317: `e` of `helper` is of type `event`, and this is of type `ePing`
+            |   `helper` is declared here
             | invariant a: forall (p: ePing, s: sBoth) :: helper(p) || about(p) || about(s) || next(1) == next(null, null);
             |                                                                            ^ LS0317: `e` of `about` is of type `event`, and this is of type `sBoth`
+            |   `about` is declared here
             | invariant a: forall (p: ePing, s: sBoth) :: helper(p) || about(p) || about(s) || next(1) == next(null, null);
             |                                                                                       ^ LS0317: `m` of `next` is of type `machine`, and this is of type `int`
+            |   `next` is declared here
             | invariant a: forall (p: ePing, s: sBoth) :: helper(p) || about(p) || about(s) || next(1) == next(null, null);
             |                                                                                             ^^^^ LS0318: `next` takes one argument, not 2
+            |   `next` is declared here
             | fun f() { about(eStop); helper(eStop); }
             |           ^^^^^ LS0107: `about` is a pure function and does nothing: use its value
         "#]],
@@ -421,6 +426,7 @@ fn code_cannot_hide_a_test_parameter_and_contracts_can() {
     expect![[r#"
         | fun g(n: int) { }
         |       ^ LS0101: `n` is the name of a test parameter, which nothing else may have
+        |   `n` is declared here
     "#]]
     .assert_eq(&errors(Purpose::Verifying, text));
 }
