@@ -7,11 +7,11 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, Item, Type, TypeId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::db::{Db, Project, project_files};
-use crate::declaration::{Decl, DeclKind, decls};
+use crate::db::{Db, Project};
+use crate::declaration::{Decl, DeclKind};
 use crate::graph::groups;
 use crate::resolve::Types;
-use crate::scope::{Space, lookup};
+use crate::scope::{Space, declarations, lookup};
 use crate::ty::Ty;
 
 /// A type with its size. The size counts every part as often as it occurs, so a short text can mean a very large type.
@@ -82,9 +82,8 @@ pub(crate) struct Aliases<'db> {
 
 #[salsa::tracked]
 fn aliases<'db>(db: &'db dyn Db, project: Project) -> Aliases<'db> {
-    let all = project_files(db, project).flat_map(|file| decls(db, file)).copied();
     let found: Vec<(Decl<'db>, TypeId)> =
-        all.filter(|decl| decl.kind(db) == DeclKind::Type).filter_map(|decl| Some((decl, definition(db, decl)?))).collect();
+        declarations(db, project, DeclKind::Type).filter_map(|decl| Some((decl, definition(db, decl)?))).collect();
     let numbers: FxHashMap<Decl<'db>, usize> = found.iter().map(|(decl, _)| *decl).zip(0..).collect();
     let mentions = |(decl, definition): &(Decl<'db>, TypeId)| -> Vec<usize> {
         let mentioned = mentioned_types(&decl.shape(db).0, *definition).into_iter();

@@ -46,13 +46,17 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     let mut diagnostics = parse.errors().to_vec();
     let Some(ast) = parse.p() else { return diagnostics };
     let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
+    // On a line that cannot be read, what else is found in code is mostly of the same making.
+    let broken_lines: Vec<u32> = broken.iter().map(|range| parse.text().line_of(range.start())).collect();
+    let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_expansion(db, decl).iter().map(|problem| place(db, file, item, problem)));
         for &code in codes(db, decl) {
-            diagnostics.extend(check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem)));
+            let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
+            diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
         }
         // What seems to have no use may be used in what could not be read.
         let whole = TextRange::at(item.start, item.value.len);
@@ -69,6 +73,7 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
     diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
     diagnostics.retain(|found| settings.shows(found));
+    leave_out_consequences(&mut diagnostics);
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
     let is_complete = !file.is_included(db) && usage::is_readable(db, file.project(db));
     let line_of = |at: TextSize| parse.text().line_of(at);
@@ -83,6 +88,22 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     diagnostics
 }
+
+/// Takes out warnings about what an error is about: they are mostly the same mistake.
+fn leave_out_consequences(diagnostics: &mut Vec<Diagnostic>) {
+    let mut errors: Vec<TextRange> =
+        diagnostics.iter().filter(|found| found.severity == Severity::Error).map(|found| found.range).collect();
+    errors.sort_by_key(|range| range.start());
+    // Errors are seldom within each other: those that begin last in front of a place are looked at.
+    let is_same = |range: TextRange| {
+        let after = errors.partition_point(|error| error.start() < range.end());
+        errors[after.saturating_sub(NEAR)..after].iter().any(|error| error.end() > range.start())
+    };
+    diagnostics.retain(|found| found.severity == Severity::Error || !is_same(found.range));
+}
+
+/// How many errors around a place are looked at.
+const NEAR: usize = 16;
 
 fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, problem: &Problem<'db>) -> Diagnostic {
     let related = problem.related.iter().filter_map(|related| {
@@ -128,7 +149,8 @@ fn placed_fix(text: &Text, item: &Placed<Item>, fix: &Fix) -> lockstep_base::Fix
 /// The name that differs least from what is written, if it differs little.
 fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> Option<&'a SmolStr> {
     let written = similar.written.to_ascii_lowercase();
-    let most = 1 + written.chars().count() / 6;
+    // One letter for another says nothing where there are only two.
+    let most = if written.len() < 3 { 0 } else { 1 + written.chars().count() / 6 };
     let near = similar.names.iter().map(|name| (0, name));
     let far = names(db, project).in_spaces(similar.spaces).map(|name| (1, name));
     near.chain(far)

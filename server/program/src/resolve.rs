@@ -8,10 +8,10 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::alias::{Aliases, Size, Sized, alias};
-use crate::db::{Db, Project, project_files};
-use crate::declaration::{Decl, DeclKind, decls};
+use crate::db::{Db, Project};
+use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
-use crate::scope::{Space, lookup};
+use crate::scope::{Space, lookup, names};
 use crate::ty::{Events, Ty};
 
 /// A function as its callers see it.
@@ -371,8 +371,7 @@ fn or_all(db: &dyn Db, project: Project, listed: Events) -> Events {
 /// The names of all events, in order.
 #[salsa::tracked]
 fn declared_events(db: &dyn Db, project: Project) -> Vec<SmolStr> {
-    let all = project_files(db, project).flat_map(|file| decls(db, file));
-    let mut names: Vec<SmolStr> = all.filter(|decl| decl.kind(db) == DeclKind::Event).map(|decl| decl.name(db).clone()).collect();
+    let mut names: Vec<SmolStr> = names(db, project).events().cloned().collect();
     names.sort();
     names.dedup();
     names

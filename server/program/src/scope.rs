@@ -244,6 +244,13 @@ fn homonyms_of<'db>(db: &'db dyn Db, key: NameKey<'db>) -> Vec<Def<'db>> {
         .collect()
 }
 
+/// The declarations of one kind, in the order of their names. Depends on those files only that have some.
+pub(crate) fn declarations<'db>(db: &'db dyn Db, project: Project, kind: DeclKind) -> impl Iterator<Item = Decl<'db>> {
+    let found =
+        names(db, project).found.iter().filter(move |(_, declared)| declared.key.kind == kind && declared.entry.part.is_none());
+    found.filter_map(move |(file, declared)| decls(db, *file).get(*decl_indexes(db, *file).get(&declared.key)?).copied())
+}
+
 /// The names a declaration declares, with what they stand for.
 pub(crate) fn declared_names<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<(Entry, Def<'db>)> {
     if decl.kind(db) == DeclKind::Test && decl.file(db).is_included(db) {

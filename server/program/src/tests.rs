@@ -314,13 +314,11 @@ fn errors_are_found_beside_syntax_errors() {
     check(
         "fun f() { x = 1 }\nfun g(): int { return true; }",
         expect![[r#"
-        | fun f() { x = 1 }
-        |           ^ LS0110: there is no variable `x` here
-        | fun f() { x = 1 }
-        |                ^ LS0001: expected `;` after `1`
-        | fun g(): int { return true; }
-        |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
-    "#]],
+            | fun f() { x = 1 }
+            |                ^ LS0001: expected `;` after `1`
+            | fun g(): int { return true; }
+            |                       ^^^^ LS0304: a value of type `int` must be returned, and this is of type `bool`
+        "#]],
     );
 }
 

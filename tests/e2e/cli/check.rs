@@ -112,48 +112,6 @@ fn json_has_documented_fields() {
           ],
           "diagnostics": [
             {
-              "code": "LS0110",
-              "severity": "error",
-              "message": "there is no variable `x` here",
-              "help": null,
-              "path": "a.p",
-              "range": {
-                "start": {
-                  "line": 2,
-                  "column": 3,
-                  "offset": 12
-                },
-                "end": {
-                  "line": 2,
-                  "column": 4,
-                  "offset": 13
-                }
-              },
-              "related": [],
-              "fix": null
-            },
-            {
-              "code": "LS0321",
-              "severity": "error",
-              "message": "this takes two numbers of one type or two strings, and these are of the types `string` and `int`",
-              "help": "`format(\"{0}\", ...)` makes a text of any value",
-              "path": "a.p",
-              "range": {
-                "start": {
-                  "line": 2,
-                  "column": 8,
-                  "offset": 17
-                },
-                "end": {
-                  "line": 2,
-                  "column": 16,
-                  "offset": 28
-                }
-              },
-              "related": [],
-              "fix": null
-            },
-            {
               "code": "LS0001",
               "severity": "error",
               "message": "expected `)` after `10`",

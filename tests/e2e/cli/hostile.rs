@@ -21,19 +21,13 @@ fn a_byte_order_mark_and_carriage_returns() {
             1 | event Ping
               |           ^
 
-            error[LS0110]: there is no variable `x` here
-             --> a.p:3:27
-              |
-            3 |   start state S { entry { x = 1 } }
-              |                           ^
-
             error[LS0001]: expected `;` after `1`
              --> a.p:3:32
               |
             3 |   start state S { entry { x = 1 } }
               |                                ^
 
-            checked 1 file: 3 errors
+            checked 1 file: 2 errors
             --- exit code 1
         "#]],
     );

@@ -9,6 +9,7 @@ use super::mentions::Role;
 use super::moves::Moves;
 use super::owner::events;
 use crate::problem::{Code, Problem};
+use crate::scope::{Space, lookup};
 
 impl Lint<'_, '_> {
     pub(super) fn specs(&mut self) {
@@ -41,7 +42,9 @@ impl Lint<'_, '_> {
         let is_open = self.is_open();
         for event in machine.observes.iter().filter(|event| event.kind == EventKind::Declared) {
             let name = SmolStr::new(self.name(event.name));
-            if name.is_empty() {
+            // What is no event has been reported.
+            let is_event = lookup(self.db, self.project, Space::Event, &name).is_some_and(|def| def.part.is_none());
+            if name.is_empty() || !is_event {
                 continue;
             }
             if !handled.contains(&name) {

@@ -11,8 +11,17 @@ use super::usage::declared;
 use crate::db::Db;
 use crate::declaration::{Code, Decl, codes};
 
+const MOST_UNKNOWN: usize = 100;
+
 /// Whether one of these names that mean nothing may be meant for `name`.
 pub(crate) fn may_mean(unknown: &[SmolStr], name: &str) -> bool {
+    // Where so much is unknown, a file is missing, and anything may be meant.
+    if unknown.len() > MOST_UNKNOWN {
+        return true;
+    }
+    if unknown.is_empty() {
+        return false;
+    }
     let lower = name.to_ascii_lowercase();
     unknown.iter().any(|written| {
         let most = 1 + written.len() / 6;
