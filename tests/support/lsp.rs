@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(240);
 
 pub(crate) const REQUEST_CANCELLED: i64 = -32800;
 pub(crate) const CONTENT_MODIFIED: i64 = -32801;

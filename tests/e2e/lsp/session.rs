@@ -12,7 +12,7 @@ use crate::{Sandbox, at, programs};
 
 /// All of them if `LOCKSTEP_LONG_TESTS` is set, fewer otherwise.
 const EDITS: usize = 10_000;
-const FEWER: usize = 1_000;
+const FEWER: usize = 2_000;
 
 /// After so many edits of a document it is typed anew: otherwise there would be nothing but wreckage.
 const ANEW: usize = 60;
