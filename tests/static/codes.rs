@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use lockstep_base::{Diagnostic, Severity};
 use lockstep_program::{ProblemCode, Purpose, explanations};
 use lockstep_syntax::{Language, Parse};
-use lockstep_tests::{programs_of_codes, static_errors, static_errors_for};
+use lockstep_tests::{programs_of_codes, static_errors, static_findings_for};
 
 /// Codes up to this one have a program in `tests/programs/p/codes`; those after it are tested where they were made.
 const LAST_WITH_PROGRAM: &str = "LS0504";
@@ -156,7 +156,7 @@ impl Example {
             "icet" => return Some(Parse::new(Language::Icet, self.text.as_str()).errors().to_vec()),
             _ => return None,
         };
-        let found = static_errors_for(purpose, files(&self.text, "example.p"));
+        let found = static_findings_for(purpose, files(&self.text, "example.p"));
         Some(found.into_iter().map(|(_, _, error)| error).collect())
     }
 }

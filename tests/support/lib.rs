@@ -18,4 +18,4 @@ pub use programs::{Program, programs, programs_of_codes};
 pub use random::Random;
 pub use random_text::Texts;
 pub use report::{Report, Row};
-pub use static_check::{p_project, p_project_for, static_errors, static_errors_for, test_names};
+pub use static_check::{p_project, p_project_for, static_errors, static_errors_for, static_findings_for, test_names};

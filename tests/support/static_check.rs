@@ -1,5 +1,6 @@
 //! Texts as a P project in a database.
 
+use lockstep_base::{Diagnostic, Severity};
 use lockstep_program::{Database, Member, Project, Purpose, SourceFile, file_diagnostics, project_files, project_tests};
 use lockstep_syntax::{Language, Parse};
 
@@ -20,16 +21,23 @@ pub fn p_project_for(
     (Project::open(db, "test", members, purpose), files)
 }
 
-/// Everything wrong in these files as one project, each with the name of its file and its line, counted from 1.
-pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, lockstep_base::Diagnostic)> {
+/// The errors in these files as one project, each with the name of its file and its line, counted from 1.
+pub fn static_errors(files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, Diagnostic)> {
     static_errors_for(Purpose::Checking, files)
 }
 
 /// The same in a project made for `purpose`.
-pub fn static_errors_for(
+pub fn static_errors_for(purpose: Purpose, files: impl IntoIterator<Item = (String, String)>) -> Vec<(String, u32, Diagnostic)> {
+    let mut found = static_findings_for(purpose, files);
+    found.retain(|(_, _, finding)| finding.severity == Severity::Error);
+    found
+}
+
+/// The same with the warnings.
+pub fn static_findings_for(
     purpose: Purpose,
     files: impl IntoIterator<Item = (String, String)>,
-) -> Vec<(String, u32, lockstep_base::Diagnostic)> {
+) -> Vec<(String, u32, Diagnostic)> {
     let db = Database::default();
     let (project, _) = p_project_for(&db, purpose, files);
     let mut found = Vec::new();

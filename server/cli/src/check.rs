@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use lockstep_base::Severity;
-use lockstep_program::Database;
+use lockstep_program::{Database, Settings};
 use lockstep_syntax::Language;
 use lockstep_workspace::{Layout, STDIN, Workspace, is_stdin, read_all, read_disk, why_unreadable};
 
@@ -21,7 +21,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
     if args.explain && !matches!(format, Format::Human) {
         bail!("--explain is for people: it goes with --format human only");
     }
-    let allowed = args.allow.iter().map(|code| codes::allowed(code)).collect::<anyhow::Result<Vec<_>>>()?;
+    let allowed = args.allow.iter().map(|code| codes::allowed(code).map(str::to_owned)).collect::<anyhow::Result<_>>()?;
+    let settings = Settings { allowed };
     let (stdin, mut paths): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|path| is_stdin(path));
     let stdin = match (stdin.is_empty(), args.language) {
         (true, None) => None,
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
     }
     let mut db = Database::default();
     let workspace = load(&mut db, stdin, &paths)?;
-    let report = Report::new(&workspace, &db, &allowed);
+    let report = Report::new(&workspace, &db, &settings);
     match format {
         Format::Human => {
             write_all(terminal.stdout(), |output| write_human(output, &report, args))?;

@@ -1,7 +1,7 @@
 //! All that a check has to say, before it is written in one format or another.
 
 use lockstep_base::{Diagnostic, Severity};
-use lockstep_program::Database;
+use lockstep_program::{Database, Settings};
 use lockstep_syntax::Language;
 use lockstep_workspace::{Checked, Failure, Origin, Source, Workspace};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,12 +48,12 @@ impl Sources {
 }
 
 impl Report {
-    /// Checks everything in the workspace that was asked for. Warnings with the codes `allowed` are left out.
-    pub(crate) fn new(workspace: &Workspace, db: &Database, allowed: &[&str]) -> Self {
+    /// Checks everything in the workspace that was asked for. Warnings that are switched off are left out.
+    pub(crate) fn new(workspace: &Workspace, db: &Database, settings: &Settings) -> Self {
         let layout = workspace.layout();
         let mut failures: Vec<Failure> = workspace.failures().cloned().collect();
         let mut found: Vec<Checked> = layout.manifests.clone();
-        for findings in workspace.findings(db) {
+        for findings in workspace.findings(db, settings) {
             match findings {
                 Ok(findings) => {
                     let source = workspace.file(findings.file).map(|file| file.source.clone()).unwrap_or_default();
@@ -62,8 +62,7 @@ impl Report {
                 Err(failure) => failures.push(failure),
             }
         }
-        let is_wanted = |finding: &Diagnostic| finding.severity == Severity::Error || !allowed.contains(&finding.code);
-        found.iter_mut().for_each(|checked| checked.diagnostics.retain(is_wanted));
+        found.iter_mut().for_each(|checked| checked.diagnostics.retain(|finding| settings.shows(finding)));
         let manifests = layout.manifests.iter().map(|checked| &checked.source);
         let loaded = (0..layout.files.len()).filter_map(|file| workspace.file(file)).map(|file| &file.source);
         let by_name = manifests.chain(loaded).map(|source| (source.name.clone(), source.clone())).collect();

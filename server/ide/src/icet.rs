@@ -24,60 +24,12 @@ pub use rename::{prepare_rename, rename};
 pub use signature::signature_help;
 pub use tokens::tokens;
 
+use lockstep_syntax::Language;
+
 /// Functions that every program knows.
 const BUILTINS: [&str; 3] = ["card", "finished", "here"];
 
-/// Words that are never names, as the grammar has them.
-const KEYWORDS: [&str; 51] = [
-    "_",
-    "any",
-    "as",
-    "assert",
-    "assume",
-    "atomic",
-    "bool",
-    "break",
-    "case",
-    "choose",
-    "const",
-    "default",
-    "done",
-    "else",
-    "ensures",
-    "enum",
-    "exists",
-    "fail",
-    "false",
-    "for",
-    "forall",
-    "foreach",
-    "from",
-    "ghost",
-    "havoc",
-    "if",
-    "in",
-    "int",
-    "invariant",
-    "map",
-    "match",
-    "message",
-    "or",
-    "parallel",
-    "pick",
-    "pid",
-    "process",
-    "recv",
-    "repeat",
-    "rounds",
-    "send",
-    "sequential",
-    "set",
-    "skip",
-    "subset",
-    "timeout",
-    "to",
-    "true",
-    "type",
-    "var",
-    "while",
-];
+/// Whether a word belongs to the language and is never a name.
+fn is_reserved(word: &str) -> bool {
+    word == "_" || Language::Icet.is_reserved(word)
+}

@@ -15,7 +15,9 @@ static TOLD: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 /// Keeps what a panic says and where it was, instead of printing it.
 pub(crate) fn remember() {
     panic::set_hook(Box::new(|info| {
-        let said = info.payload_as_str().unwrap_or("no message");
+        let payload = info.payload();
+        let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+        let said = text.unwrap_or("no message");
         let place = info.location().map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));
         let text = format!("{said}{place}");
         HERE.with_borrow_mut(|here| *here = Some(text));

@@ -25,7 +25,7 @@ pub(crate) struct FileReport {
 pub(crate) fn file_report(snapshot: &Snapshot, index: usize) -> Option<FileReport> {
     let file = snapshot.file_at(index)?;
     let key = &snapshot.workspace.layout().files[index].key;
-    let findings = snapshot.workspace.file_findings(&snapshot.db, index);
+    let findings = snapshot.workspace.file_findings(&snapshot.db, index, &snapshot.settings.shown());
     Some(report(snapshot, file.uri, snapshot.version(key), file.parse.text(), &findings))
 }
 

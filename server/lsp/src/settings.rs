@@ -40,6 +40,10 @@ impl Default for Lens {
 }
 
 impl Settings {
+    pub(crate) fn shown(&self) -> lockstep_program::Settings {
+        lockstep_program::Settings { allowed: self.allow.clone() }
+    }
+
     /// From what the client sends: the section itself, or an object with the section in it.
     pub(crate) fn read(value: &serde_json::Value) -> Result<Self, serde_json::Error> {
         let section = value.get("lockstep").unwrap_or(value);

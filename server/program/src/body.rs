@@ -36,6 +36,8 @@ pub struct Facts<'db> {
     pub raises: bool,
     pub changes_state: bool,
     pub is_nondeterministic: bool,
+    /// Asserts, prints, or assigns variables of its machine.
+    pub acts: bool,
     /// Interfaces it creates, by name.
     pub creates: Vec<SmolStr>,
     /// Global functions it calls.
@@ -63,6 +65,12 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let nth = code.nth(db);
     let problems = checker.problems.into_iter().map(|problem| problem.in_body(nth)).collect();
     BodyCheck { problems, facts: checker.facts }
+}
+
+/// What a body does, apart from what is wrong with it: most edits leave this as it was.
+#[salsa::tracked]
+pub fn body_facts<'db>(db: &'db dyn Db, code: Code<'db>) -> Facts<'db> {
+    check_body(db, code).facts.clone()
 }
 
 /// What a body belongs to: its parameters and the type it must return.
@@ -109,6 +117,8 @@ pub(crate) struct Checker<'a, 'db> {
     scopes: Vec<Vec<(SmolStr, Ty)>>,
     case_depth: u32,
     loop_depth: u32,
+    /// Loops around the receive cases around the statement.
+    loops_around_case: u32,
     /// How many tuples the expression stands in.
     tuple_depth: u32,
     pub(crate) problems: Vec<Problem<'db>>,
@@ -133,6 +143,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             scopes: vec![variables],
             case_depth: 0,
             loop_depth: 0,
+            loops_around_case: 0,
             tuple_depth: 0,
             problems: Vec::new(),
             facts: Facts::default(),
@@ -143,6 +154,13 @@ impl<'a, 'db> Checker<'a, 'db> {
 impl<'db> Checker<'_, 'db> {
     fn report(&mut self, code: ProblemCode, node: impl Into<Node>, message: impl Into<String>) {
         self.problems.push(Problem::new(code, node, message));
+    }
+
+    /// Reports what breaks in the code that P generates. The verifier generates other code.
+    fn warn(&mut self, problem: Problem<'db>) {
+        if self.project.purpose(self.db) == Purpose::Checking {
+            self.problems.push(problem);
+        }
     }
 
     /// Reports a name that means nothing, with where one that was meant may be found.
@@ -192,6 +210,10 @@ impl<'db> Checker<'_, 'db> {
     fn variable(&self, name: &str) -> Option<Ty> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.iter().find(|(known, _)| known == name));
         local.map(|(_, ty)| ty.clone()).or_else(|| self.machine?.field(name).cloned())
+    }
+
+    fn is_local(&self, name: &str) -> bool {
+        self.scopes.iter().flatten().any(|(known, _)| known == name)
     }
 
     /// The names of all variables in scope, those of the machine too.

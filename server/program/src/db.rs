@@ -39,13 +39,16 @@ pub struct SourceFile {
     pub path: String,
     parsed: ParsedFile,
     declared: DeclaredNames,
+    /// Whether it is expected to change. What is found out about all other files together stays as it is while one types.
+    #[returns(copy)]
+    edited: bool,
 }
 
 impl SourceFile {
     pub fn open(db: &dyn Db, path: impl Into<String>, parse: impl Into<Arc<Parse>>) -> Self {
         let parse = parse.into();
         let declared = DeclaredNames::of(&parse);
-        Self::builder(path.into(), ParsedFile(parse), declared).durability(Durability::HIGH).new(db)
+        Self::builder(path.into(), ParsedFile(parse), declared, false).durability(Durability::HIGH).new(db)
     }
 
     pub fn parse(self, db: &dyn Db) -> &Arc<Parse> {
@@ -56,15 +59,24 @@ impl SourceFile {
         self.declared(db)
     }
 
+    pub(crate) fn is_edited(self, db: &dyn Db) -> bool {
+        self.edited(db)
+    }
+
     /// Says that the file is about to be edited: an editor has opened it. The first edit of a file of which this was not said checks
     /// everything again that depends on the file, since salsa takes the loss of durability for a change.
     pub fn expect_edits(self, db: &mut dyn Db) {
+        if self.edited(db) {
+            return;
+        }
+        self.set_edited(db).with_durability(Durability::HIGH).to(true);
         let parsed = self.parsed(db).clone();
         self.set_parsed(db).with_durability(Durability::LOW).to(parsed);
     }
 
     /// Gives the file another text.
     pub fn update(self, db: &mut dyn Db, parse: impl Into<Arc<Parse>>) {
+        self.expect_edits(db);
         let parse = parse.into();
         let declared = DeclaredNames::of(&parse);
         if *self.declared(db) != declared {

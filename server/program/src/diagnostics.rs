@@ -1,6 +1,6 @@
 //! Problems with their positions: what a file shows.
 
-use lockstep_base::{Diagnostic, Edit, Related, Text, TextRange, TextSize};
+use lockstep_base::{Diagnostic, Edit, Related, Severity, Text, TextRange, TextSize};
 use lockstep_syntax::p::ast::{Item, Placed, Spans};
 use smol_str::SmolStr;
 
@@ -10,15 +10,42 @@ use crate::db::{Db, Project, ProjectFile};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::check_expansion;
+use crate::lint::usage;
+use crate::lint::{lint_body, lint_decl, lint_uses};
 use crate::module::check_module;
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where, WordAt};
 use crate::scope::names;
+use crate::suppress;
+
+/// What a user wants to see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Codes of warnings that are not shown. Errors are shown always.
+    pub allowed: Vec<String>,
+}
+
+impl Settings {
+    /// Whether warnings of this code are switched off.
+    pub fn is_allowed(&self, code: &str) -> bool {
+        self.allowed.iter().any(|allowed| allowed == code)
+    }
+
+    pub fn shows(&self, finding: &Diagnostic) -> bool {
+        finding.severity == Severity::Error || !self.is_allowed(finding.code)
+    }
+}
 
 /// Everything wrong in a file, syntax included, in order of place.
 pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+    file_diagnostics_with(db, file, &Settings::default())
+}
+
+/// The same, without the warnings that are switched off.
+pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, settings: &Settings) -> Vec<Diagnostic> {
     let parse = file.file(db).parse(db);
     let mut diagnostics = parse.errors().to_vec();
     let Some(ast) = parse.p() else { return diagnostics };
+    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
@@ -27,11 +54,32 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
         for &code in codes(db, decl) {
             diagnostics.extend(check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem)));
         }
+        // What seems to have no use may be used in what could not be read.
+        let whole = TextRange::at(item.start, item.value.len);
+        if !broken.iter().any(|error| whole.intersect(*error).is_some()) {
+            let uses = lint_uses(db, decl);
+            let problems = lint_decl(db, decl).iter().chain(uses.iter());
+            diagnostics.extend(problems.map(|problem| place(db, file, item, problem)));
+            for &code in codes(db, decl) {
+                diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
+            }
+        }
     }
     // A return statement may be what could not be read.
-    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
     let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
     diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
+    diagnostics.retain(|found| settings.shows(found));
+    // Included files are not told about everything, and nobody is told about names in text that cannot be read.
+    let is_complete = !file.is_included(db) && usage::is_readable(db, file.project(db));
+    let line_of = |at: TextSize| parse.text().line_of(at);
+    suppress::apply(
+        suppress::comments(db, file.file(db)),
+        &mut diagnostics,
+        line_of,
+        |code| settings.is_allowed(code),
+        is_complete,
+    );
+    diagnostics.retain(|found| settings.shows(found));
     diagnostics.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     diagnostics
 }

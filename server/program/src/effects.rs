@@ -7,7 +7,7 @@ use lockstep_syntax::p::ast::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
-use crate::body::{Facts, check_body};
+use crate::body::{Facts, body_facts};
 use crate::db::{Db, Project, project_files};
 use crate::declaration::{Code, Decl, codes, decls};
 use crate::problem::{Code as ProblemCode, Node, Problem};
@@ -24,9 +24,16 @@ pub struct Effects {
     pub raises: bool,
     pub changes_state: bool,
     pub is_nondeterministic: bool,
+    /// Anything else that is seen from outside: assertions, output, assignments to variables of the machine, code in another language.
+    pub acts: bool,
 }
 
 impl Effects {
+    /// Whether nothing but the result tells that it ran.
+    pub fn are_none(self) -> bool {
+        self == Self::default()
+    }
+
     fn union(self, other: Self) -> Self {
         Self {
             sends: self.sends || other.sends,
@@ -35,6 +42,7 @@ impl Effects {
             raises: self.raises || other.raises,
             changes_state: self.changes_state || other.changes_state,
             is_nondeterministic: self.is_nondeterministic || other.is_nondeterministic,
+            acts: self.acts || other.acts,
         }
     }
 
@@ -86,7 +94,7 @@ pub fn function_summary<'db>(db: &'db dyn Db, key: FunctionKey<'db>) -> Summary 
 #[salsa::tracked]
 pub fn machine_creates<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<SmolStr> {
     let mut creates: Vec<SmolStr> =
-        codes(db, decl).iter().flat_map(|code| code_summary(db, decl, &check_body(db, *code).facts).creates).collect();
+        codes(db, decl).iter().flat_map(|code| code_summary(db, decl, body_facts(db, *code)).creates).collect();
     let shape = decl.shape(db);
     if let AstDecl::Machine(machine) = &shape.0.decl {
         let foreign = machine.functions.iter().filter_map(|function| foreign_creates(&function.code));
@@ -125,10 +133,11 @@ fn project_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
             if let FunctionCode::Body(body) = function.code
                 && let Some(code) = codes(db, decl).get(body.0 as usize)
             {
-                let facts = &check_body(db, *code).facts;
+                let facts = body_facts(db, *code);
                 summary = own_summary(facts);
                 callees = callees_of(db, decl, facts).collect();
             }
+            summary.effects.acts |= matches!(function.code, FunctionCode::Foreign { .. });
             // P lets specs call foreign functions that create machines, so this is no effect.
             if let Some(name) = foreign_creates(&function.code) {
                 summary.creates.push(shape.0.nodes[name].0.clone());
@@ -189,6 +198,7 @@ fn own_summary(facts: &Facts<'_>) -> Summary {
         raises: facts.raises,
         changes_state: facts.changes_state,
         is_nondeterministic: facts.is_nondeterministic,
+        acts: facts.acts,
     };
     let mut creates = facts.creates.clone();
     creates.sort();
@@ -225,7 +235,7 @@ pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>>
             }
             HandlerKind::Inline { body, .. } => {
                 let Some(code) = codes(db, decl).get(body.0 as usize) else { continue };
-                let effects = code_summary(db, decl, &check_body(db, *code).facts).effects;
+                let effects = code_summary(db, decl, body_facts(db, *code)).effects;
                 if effects.forbidden_while_leaving().is_some() {
                     problems.extend(changes_of_state(db, *code).into_iter().map(|problem| problem.in_body(body.0)));
                 }
@@ -235,7 +245,7 @@ pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>>
     }
     if machine.kind != MachineKind::Machine {
         for (code, nth) in codes(db, decl).iter().zip(0..) {
-            let effects = code_summary(db, decl, &check_body(db, *code).facts).effects;
+            let effects = code_summary(db, decl, body_facts(db, *code)).effects;
             if effects.forbidden_in_spec().is_some() {
                 problems.extend(effects_in_spec(db, *code).into_iter().map(|problem| problem.in_body(nth)));
             }

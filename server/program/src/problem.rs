@@ -323,6 +323,74 @@ codes! {
     CircularProof = "LS0707", "CyclicProof";
     NewQuantifierCount = "LS0708", "InternalError";
     NewQuantifierType = "LS0709", "TypeMismatch";
-    // ---- Warnings: things without effect (LS11, shown faded), surprises (LS12), what breaks later (LS13) ----
+    // ---- Warnings: comments that switch warnings off (LS10) ----
+    SuppressionForm = "LS1001", "";
+    SuppressionCode = "LS1002", "";
+    SuppressionReason = "LS1003", "";
+    SuppressionUseless = "LS1004", "";
+    // ---- Warnings: things without effect (LS11, shown faded) ----
+    UnusedVariable = "LS1101", "";
+    UnreadVariable = "LS1102", "";
+    UnusedField = "LS1103", "";
+    UnreadField = "LS1104", "";
+    UnusedFunction = "LS1105", "";
+    UnusedEvent = "LS1106", "";
+    UnusedType = "LS1107", "";
+    UnusedEventSet = "LS1108", "";
+    UnusedInterface = "LS1109", "";
+    UnusedModule = "LS1110", "";
+    UnreachableState = "LS1111", "";
+    UnusedParameter = "LS1112", "";
+    UnreachableCode = "LS1113", "";
+    UnusedTestParam = "LS1114", "";
+    UnusedMachine = "LS1115", "";
+    // ---- Warnings: surprises, accepted by P but probably not what was meant (LS12) ----
+    EventNeverHandled = "LS1201", "";
+    EventNeverSent = "LS1202", "";
+    EventNeverArrives = "LS1203", "";
+    ObservedNeverSent = "LS1204", "";
+    HandledNotObserved = "LS1205", "";
+    ObservedNotHandled = "LS1206", "";
+    ScenarioNeverCold = "LS1207", "";
+    ScenarioStartsCold = "LS1208", "";
+    HotForever = "LS1209", "";
+    DeferredForever = "LS1210", "";
+    DuplicateEnumValue = "LS1211", "";
+    PairwiseTooFew = "LS1212", "";
+    UselessCall = "LS1213", "";
+    ConstantCondition = "LS1214", "";
+    ChooseNothing = "LS1215", "";
+    SelfComparison = "LS1216", "";
+    SelfAssignment = "LS1217", "";
+    HidesVariable = "LS1218", "";
+    EmptyStatement = "LS1219", "";
+    BreakLeavesCase = "LS1220", "";
+    EventAsType = "LS1221", "";
+    UnsetTestParam = "LS1222", "";
+    IdleForNothing = "LS1223", "";
+    SpecChangesPayload = "LS1224", "";
+    NullCase = "LS1225", "";
+    RaiseRunsTwice = "LS1226", "";
+    RaiseLost = "LS1227", "";
+    // ---- Warnings: taken by P's type checker and broken later, in the generated code or in every run (LS13) ----
+    StringArithmetic = "LS1301", "";
+    VerifierOnly = "LS1302", "";
+    SeveralPayloads = "LS1303", "";
+    AssignedCopy = "LS1304", "";
+    StringEscape = "LS1305", "";
+    StringNewline = "LS1306", "";
+    AnnouncedHalt = "LS1307", "";
+    HaltInVariable = "LS1308", "";
+    GotoNamedEntry = "LS1309", "";
+    FloatPair = "LS1310", "";
+    HiddenEvents = "LS1311", "";
+    WordOfCSharp = "LS1312", "";
+    NameClash = "LS1313", "";
+    DivisionByZero = "LS1314", "";
+    SpecWithoutStart = "LS1315", "";
+    RaiseUnhandled = "LS1316", "";
+    HaltCase = "LS1317", "";
+    EventNamedHalt = "LS1319", "";
+    SendNotDeclared = "LS1320", "";
     ProofOperand = "LS1381", "";
 }

@@ -4,7 +4,7 @@
 //! those who mention its name.
 
 use lockstep_syntax::Parse;
-use lockstep_syntax::p::ast::{Decl as AstDecl, Item, MachineKind, NameId};
+use lockstep_syntax::p::ast::{Decl as AstDecl, FunctionCode, Item, MachineKind, NameId};
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, ProjectFile, project_files};
@@ -55,7 +55,11 @@ pub struct Def<'db> {
 
 /// The names a text declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeclaredNames(Vec<Declared>);
+pub struct DeclaredNames {
+    names: Vec<Declared>,
+    /// Whether it has functions in another language.
+    has_foreign_code: bool,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 struct Declared {
@@ -78,7 +82,26 @@ impl DeclaredNames {
         for (key, item) in keys(items.iter().map(|item| &*item.value)).zip(items) {
             declared.extend(entries(&key, &item.value).into_iter().map(|entry| Declared { key: key.clone(), entry }));
         }
-        Self(declared)
+        let has_foreign_code = items.iter().any(|item| has_foreign_code(&item.value.decl));
+        Self { names: declared, has_foreign_code }
+    }
+
+    pub(crate) fn has_foreign_code(&self) -> bool {
+        self.has_foreign_code
+    }
+
+    /// The kinds and names of the declarations that have names.
+    pub(crate) fn declarations(&self) -> impl Iterator<Item = (DeclKind, &str)> {
+        self.names.iter().map(|declared| (declared.key.kind, declared.key.name.as_str()))
+    }
+}
+
+fn has_foreign_code(decl: &AstDecl) -> bool {
+    let is_foreign = |code: &FunctionCode| matches!(code, FunctionCode::Foreign { .. });
+    match decl {
+        AstDecl::Function(function) => is_foreign(&function.code),
+        AstDecl::Machine(machine) => machine.functions.iter().any(|function| is_foreign(&function.code)),
+        _ => false,
     }
 }
 
@@ -96,6 +119,11 @@ impl<'db> Names<'db> {
             .map(|(_, declared)| &declared.entry)
             .filter(|entry| spaces.contains(&entry.space))
             .map(|entry| &entry.name)
+    }
+
+    /// Every name that is declared, with repetitions.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &SmolStr> {
+        self.found.iter().map(|(_, declared)| &declared.entry.name)
     }
 
     /// The names of events, without elements of enums.
@@ -120,7 +148,7 @@ pub(crate) fn names<'db>(db: &'db dyn Db, project: Project) -> Names<'db> {
     for file in project_files(db, project) {
         // The tests of an included project are not tests of this one.
         let is_dropped = |declared: &Declared| declared.key.kind == DeclKind::Test && file.is_included(db);
-        let declared = file.file(db).declared_names(db).0.iter().filter(|declared| !is_dropped(declared));
+        let declared = file.file(db).declared_names(db).names.iter().filter(|declared| !is_dropped(declared));
         found.extend(declared.map(|declared| (file, declared.clone())));
     }
     found.sort_by(|(_, a), (_, b)| (a.entry.space, &a.entry.name).cmp(&(b.entry.space, &b.entry.name)));

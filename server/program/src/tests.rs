@@ -6,13 +6,25 @@ use expect_test::{Expect, expect};
 use lockstep_base::{Diagnostic, Edit, Encoding, TextRange, TextSize};
 use lockstep_syntax::{Language, Parse};
 
-use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use crate::{
+    Database, Member, ProblemCode, Project, ProjectFile, Purpose, Settings, SourceFile, file_diagnostics, file_diagnostics_with,
+};
 
 pub(crate) fn project(db: &Database, purpose: Purpose, texts: &[&str]) -> (Project, Vec<SourceFile>) {
     let parse = |text: &&str| Parse::new(Language::P, *text);
     let files: Vec<SourceFile> =
         texts.iter().enumerate().map(|(number, text)| SourceFile::open(db, format!("{number}.p"), parse(text))).collect();
     (Project::open(db, "test", files.iter().copied().map(Member::from).collect(), purpose), files)
+}
+
+/// What is found in a file, without the warnings of `lint`, which have tests of their own.
+pub(crate) fn checked<'db>(db: &'db Database, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+    let is_lint = |code: &&ProblemCode| ("LS10".."LS138").contains(&code.number());
+    file_diagnostics_with(
+        db,
+        file,
+        &Settings { allowed: ProblemCode::ALL.iter().filter(is_lint).map(|code| code.number().to_owned()).collect() },
+    )
 }
 
 /// Shows the errors of a file under their lines.
@@ -27,7 +39,7 @@ pub(crate) fn shown(purpose: Purpose, text: &str, added: impl Fn(&Diagnostic) ->
     let (project, files) = project(&db, purpose, &[text]);
     let parse = files[0].parse(&db);
     let mut shown = String::new();
-    for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
+    for error in checked(&db, ProjectFile::new(&db, project, files[0], false)) {
         let start = parse.text().position(error.range.start(), Encoding::Utf32);
         let line = text.lines().nth(start.line as usize).unwrap_or("");
         let length = text[error.range].lines().next().unwrap_or("").chars().count().max(1);
@@ -363,7 +375,7 @@ impl Log {
     }
 }
 
-const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } }\n  var x: int;\n}\n\
+const TEXT: &str = "event e;\nmachine A {\n  start state S { entry { x = 1; } on e do { x = 2; } exit { assert x > 0; } }\n  var x: int;\n}\n\
                     machine B { start state S { entry { send new A(), e; } } }\nfun f() { }\n";
 
 fn after_edit(from: &str, to: &str) -> Log {
@@ -396,6 +408,24 @@ fn a_comment_checks_nothing() {
         let log = after_edit(from, to);
         assert_eq!((log.count("check_body"), log.count("check_decl"), log.count("machine_info")), (0, 0, 0), "{from}");
     }
+}
+
+/// How often the queries of warnings ran: about bodies, about declarations, about uses in files that nobody edits.
+fn lints(log: &Log) -> [usize; 3] {
+    ["lint_body", "lint_decl", "lint_settled_uses"].map(|query| log.count(query))
+}
+
+#[test]
+fn warnings_are_looked_for_where_something_changed() {
+    assert_eq!(lints(&after_edit("x = 1", "x = 13")), [1, 0, 0], "a number concerns its body only");
+    assert_eq!(lints(&after_edit("event e;", "// what\nevent e;")), [0, 0, 0], "a comment concerns nobody");
+    assert_eq!(lints(&after_edit("x = 1", "f()")), [1, 1, 0], "what a body mentions concerns its machine");
+    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { }\nevent eOther;")), [0, 1, 1], "only the new event itself");
+    assert_eq!(lints(&after_edit("fun f() { }", "fun f() { print \"f\"; }")), [1, 0, 0]);
+    let whole = "event e;\nevent g;\nfun f() { }\nmachine Main {\n  start state S { entry { f(); send this, e; } \
+                 on e do { send this, g; } ignore g; }\n}\n";
+    let log = after_edit_of(Purpose::Checking, whole, "do { send this, g; }", "do { }");
+    assert_eq!(lints(&log), [1, 1, 0], "the machine; what the edited file says of uses is not kept");
 }
 
 #[test]

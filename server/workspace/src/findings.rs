@@ -1,7 +1,7 @@
 //! What is wrong in each file, put together from all projects it is in.
 
 use lockstep_base::{Diagnostic, Related, Severity, TextRange};
-use lockstep_program::{Database, Db, ProjectFile, file_diagnostics};
+use lockstep_program::{Database, Db, ProjectFile, Settings, file_diagnostics_with};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,12 +21,12 @@ pub struct FileFindings {
 impl Workspace {
     /// The findings of all files that were asked for, in the order of the layout, found in parallel. That the files of a folder are
     /// separate programs is said once.
-    pub fn findings(&self, db: &Database) -> Vec<Result<FileFindings, Failure>> {
+    pub fn findings(&self, db: &Database, settings: &Settings) -> Vec<Result<FileFindings, Failure>> {
         let files = &self.layout().files;
         let asked: Vec<usize> = (0..files.len()).filter(|file| files[*file].is_asked && self.file(*file).is_some()).collect();
         let check = |db: &mut Database, file: &usize| {
             let name = &files[*file].name;
-            guarded(|| FileFindings { file: *file, diagnostics: self.file_findings(&*db, *file) })
+            guarded(|| FileFindings { file: *file, diagnostics: self.file_findings(&*db, *file, settings) })
                 .map_err(|panic| Failure { path: name.clone(), message: format!("cannot check `{name}`: {panic}") })
         };
         let mut found: Vec<_> = asked.par_iter().map_with(db.clone(), check).collect();
@@ -40,7 +40,7 @@ impl Workspace {
 
     /// All findings of one file. Of a file in several projects, what one calls an error is shown, and a warning only if all agree:
     /// what has no use in one project may have one in another. Of a text that is not UTF-8 only that is said.
-    pub fn file_findings(&self, db: &dyn Db, file: usize) -> Vec<Diagnostic> {
+    pub fn file_findings(&self, db: &dyn Db, file: usize, settings: &Settings) -> Vec<Diagnostic> {
         let Some(loaded) = self.file(file) else { return Vec::new() };
         if let Some(problem) = &loaded.source.not_utf8 {
             return vec![problem.clone()];
@@ -49,10 +49,10 @@ impl Workspace {
             return loaded.parse.errors().to_vec();
         }
         let checked = self.programs_of(file).map(|(program, member)| {
-            file_diagnostics(db, ProjectFile::new(db, program.project, member.file, member.is_included))
+            file_diagnostics_with(db, ProjectFile::new(db, program.project, member.file, member.is_included), settings)
         });
         let mut findings = merged(checked.collect());
-        findings.extend(self.remark(file));
+        findings.extend(self.remark(file).filter(|remark| settings.shows(remark)));
         findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.code));
         findings
     }

@@ -109,7 +109,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Builds the tool; where it lies is what Cargo says.
-fn build() -> Result<PathBuf> {
+pub(crate) fn build() -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["build", "--quiet", "--package", "lockstep", "--bin", "lockstep"]);
     command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());

@@ -11,7 +11,7 @@ use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 use crate::{root, run};
 
 const ABI: usize = 15;
-const GRAMMARS: [&str; 2] = ["p", "icet"];
+pub(crate) const GRAMMARS: [&str; 2] = ["p", "icet"];
 
 /// Everything the generator writes, relative to a grammar's `src`.
 const FILES: [&str; 6] =
@@ -47,7 +47,7 @@ pub(crate) fn is_fresh() -> Result<bool> {
     Ok(fresh)
 }
 
-fn folder(grammar: &str) -> PathBuf {
+pub(crate) fn folder(grammar: &str) -> PathBuf {
     root().join("tree-sitter-p").join(grammar)
 }
 
@@ -55,9 +55,14 @@ fn write(folder: &Path, out: &Path) -> Result<()> {
     if !run::is_installed("node") {
         bail!("making a parser needs Node (`node`), which is not installed");
     }
-    let none: Option<PathBuf> = None;
+    write_parser(folder, &folder.join("grammar.js"), out, ABI)
+}
+
+/// The parser from `grammar.js`, or without Node from the `grammar.json` that was made of it.
+pub(crate) fn write_parser(folder: &Path, grammar: &Path, out: &Path, abi: usize) -> Result<()> {
+    let level = OptLevel::default();
     let mut diagnostics = Vec::new();
-    generate_parser_in_directory(folder, Some(out), none, ABI, None, Some("node"), true, OptLevel::default(), &mut diagnostics)
+    generate_parser_in_directory(folder, Some(out), Some(grammar), abi, None, Some("node"), true, level, &mut diagnostics)
         .with_context(|| format!("the grammar in {} is not accepted", folder.display()))?;
     for diagnostic in diagnostics {
         println!("{}: {diagnostic}", folder.display());

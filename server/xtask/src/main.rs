@@ -8,6 +8,7 @@
 
 mod demo;
 mod generate;
+mod nvim;
 mod run;
 mod test;
 
@@ -70,6 +71,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Build the parsers and copy the queries that the Neovim plugin needs (needs a C compiler)
+    Nvim {
+        /// The plugin's folder, if it is not the one in this repository
+        #[arg(long, value_name = "FOLDER")]
+        into: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -108,6 +115,7 @@ fn run(command: Command) -> Result<bool> {
         }
         Command::Generate { check: false } => generate::generate().map(|()| true),
         Command::Generate { check: true } => generate::is_fresh(),
+        Command::Nvim { into } => nvim::build(&into.unwrap_or_else(|| root().join("editors/nvim"))).map(|()| true),
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::run::{cargo, is_installed, succeeds};
-use crate::{generate, helper};
+use crate::{demo, generate, helper, root};
 
 pub(crate) const HELP: &str = "\
 Steps, one after another; all run even if one fails:
@@ -16,6 +16,8 @@ Steps, one after another; all run even if one fails:
   grammars     the committed parsers are what the grammars give
                                          needs Node (installed with apt-get if missing, sudo if needed)
   tests        cargo test
+  neovim       the plugin in real Neovims against the server and against a silent one
+                                         needs Node; fetches Neovim 0.10 and the newest from Debian
   fuzz p, fuzz icet, fuzz incremental, fuzz static
                                          15 seconds each, with other texts every day
 
@@ -62,6 +64,7 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "lints", lints);
     step(&mut steps, "grammars", grammars);
     step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
+    step(&mut steps, "neovim", neovim);
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     let seed = seed_of_today();
     for target in ["p", "icet", "incremental", "static"] {
@@ -113,6 +116,20 @@ fn grammars() -> Result<Outcome> {
         return Ok(Outcome::Skipped(reason));
     }
     Ok(if generate::is_fresh()? { Outcome::Passed } else { Outcome::Failed })
+}
+
+fn neovim() -> Result<Outcome> {
+    if let Some(reason) = missing(&NODE) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let lockstep = demo::build()?;
+    let mut command = Command::new("node");
+    command.current_dir(root()).arg("editors/nvim/test/run.mjs").arg("--server").arg(lockstep);
+    Ok(match command.status()?.code() {
+        Some(0) => Outcome::Passed,
+        Some(3) => Outcome::Skipped("there is no Neovim here and none could be fetched".to_owned()),
+        _ => Outcome::Failed,
+    })
 }
 
 /// Installs a program that is not there; the reason if that fails.

@@ -408,47 +408,59 @@ machine Other { start state S { on eGo do { } } }
     sandbox.check(
         "check",
         expect![[r#"
-        info[LS0014]: `Main` is declared in `b.p` too: each file of this folder is checked as a program of its own
-         --> a.p:1:9
-          |
-        1 | machine Main { start state S { } }
-          |         ^^^^
-          |
-         ::: b.p:2:9
-          |
-        2 | machine Main { start state S { on eGo do { } } }
-          |         ---- declared here
-          |
-          = help: a project file (.pproj) says which files belong together
+            info[LS0014]: `Main` is declared in `b.p` too: each file of this folder is checked as a program of its own
+             --> a.p:1:9
+              |
+            1 | machine Main { start state S { } }
+              |         ^^^^
+              |
+             ::: b.p:2:9
+              |
+            2 | machine Main { start state S { on eGo do { } } }
+              |         ---- declared here
+              |
+              = help: a project file (.pproj) says which files belong together
 
-        error[LS0106]: there is no event `eGo`
-         --> c.p:1:36
-          |
-        1 | machine Other { start state S { on eGo do { } } }
-          |                                    ^^^
+            warning[LS1202]: `eGo` is handled, but nothing sends it
+             --> b.p:1:7
+              |
+            1 | event eGo;
+              |       ^^^
 
-        checked 3 files: 1 error, 1 remark
-        --- exit code 1
-    "#]],
+            error[LS0106]: there is no event `eGo`
+             --> c.p:1:36
+              |
+            1 | machine Other { start state S { on eGo do { } } }
+              |                                    ^^^
+
+            checked 3 files: 1 error, 1 warning, 1 remark
+            --- exit code 1
+        "#]],
     );
     sandbox.check(
         "check b.p",
         expect![[r#"
-        info[LS0014]: `Main` is declared in `a.p` too: each file of this folder is checked as a program of its own
-         --> b.p:2:9
-          |
-        2 | machine Main { start state S { on eGo do { } } }
-          |         ^^^^
-          |
-         ::: a.p:1:9
-          |
-        1 | machine Main { start state S { } }
-          |         ---- declared here
-          |
-          = help: a project file (.pproj) says which files belong together
+            warning[LS1202]: `eGo` is handled, but nothing sends it
+             --> b.p:1:7
+              |
+            1 | event eGo;
+              |       ^^^
 
-        checked 1 file: no errors, 1 remark
-        --- exit code 0
-    "#]],
+            info[LS0014]: `Main` is declared in `a.p` too: each file of this folder is checked as a program of its own
+             --> b.p:2:9
+              |
+            2 | machine Main { start state S { on eGo do { } } }
+              |         ^^^^
+              |
+             ::: a.p:1:9
+              |
+            1 | machine Main { start state S { } }
+              |         ---- declared here
+              |
+              = help: a project file (.pproj) says which files belong together
+
+            checked 1 file: no errors, 1 warning, 1 remark
+            --- exit code 0
+        "#]],
     );
 }

@@ -19,6 +19,8 @@ fn the_short_help_fits_on_a_screen() {
               tests      Lists the test cases of P projects
               parse      Shows the syntax tree of a text
               highlight  Shows a source text in colours
+              lsp        Serves an editor: speaks the Language Server Protocol on standard input and output
+              doctor     Tells what Lockstep finds here, and how its language server has been doing
               help       Print this message or the help of the given subcommand(s)
 
             Options:

@@ -12,12 +12,12 @@ event eValue: (index: int, value: int);
 
 eventset TotalReader = { eTotal };
 eventset ValueReader = { eValue };
-eventset FrontendEvents = { eAdd, eReadAll, eValue, halt };
+eventset FrontendEvents = { eAdd, eReadAll, eValue, halt }; // lockstep: allow(LS1108) because it shows how a set with `halt` is written
 
 interface ICounter(int) receives eAdd, eReadAll;
 interface IShard(int) receives eShardAdd, eShardRead;
 interface ISlowShard(int) receives eShardAdd, eShardRead;
-interface IMarker() receives;
+interface IMarker() receives; // lockstep: allow(LS1109) because it shows how an interface without events is written
 
 machine Client
   receives eTotal;

@@ -63,7 +63,7 @@ fun Counted(votes: set[machine])
 spec Elections observes eWon {
     var count: int;
     start state Watching {
-        on eWon do (news: (winner: Voter)) {
+        on eWon do (_news: (winner: Voter)) {
             count = count + 1;
         }
     }

@@ -26,7 +26,8 @@ pub fn completions(parse: &Parse, offset: TextSize) -> Completions {
     if is_number {
         return nothing;
     }
-    let is_called = text.slice(TextRange::new(replace.end(), text.len())).trim_start().starts_with('(');
+    let line_end = text.line_start(text.line_of(replace.end()) + 1);
+    let is_called = text.slice(TextRange::new(replace.end(), line_end.max(replace.end()))).trim_start().starts_with('(');
     let mut offers = Offers::new(&program, &context, is_called);
     offers.add_wanted();
     Completions { replace, items: offers.into_items() }

@@ -5,7 +5,7 @@
 
 use lockstep_base::{Text, TextRange, TextSize};
 
-use super::KEYWORDS;
+use super::is_reserved;
 use super::program::NameKind;
 use crate::words::{Word, words};
 
@@ -18,8 +18,10 @@ pub(super) struct Context {
     /// The brackets around the place, the innermost last.
     pub(super) open: Vec<Open>,
     pub(super) locals: Vec<Local>,
-    /// The first word of the statement whose block was closed right before the place.
-    pub(super) closed: Option<usize>,
+    /// The first word of the statement or declaration that ended right before the place.
+    pub(super) previous: Option<usize>,
+    /// Whether the place is the start of a line.
+    pub(super) is_at_margin: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,13 +77,14 @@ pub(super) fn context(text: &Text, offset: TextSize) -> Option<Context> {
         is_typed: false,
         open: Vec::new(),
         locals: Vec::new(),
-        closed: None,
+        previous: None,
     };
     for at in 0..words.len() {
         reader.word(at);
     }
-    let Reader { start, open, locals, closed, .. } = reader;
-    Some(Context { words, start, open, locals, closed })
+    let Reader { start, open, locals, previous, .. } = reader;
+    let is_at_margin = text.line_start(text.line_of(offset)) == offset;
+    Some(Context { words, start, open, locals, previous, is_at_margin })
 }
 
 impl Context {
@@ -118,11 +121,13 @@ impl Context {
 pub(super) fn ends_operand(word: &str) -> bool {
     let last = word.chars().last().unwrap_or(' ');
     matches!(word, "true" | "false" | "any" | "_" | ")" | "]" | "}")
-        || ((last.is_ascii_alphanumeric() || last == '_') && !KEYWORDS.contains(&word))
+        || ((last.is_ascii_alphanumeric() || last == '_') && !is_reserved(word))
 }
 
 /// These begin a declaration if they stand at the margin, whatever is open; no statement begins with them.
-const AT_MARGIN: [&str; 7] = ["const", "ensures", "enum", "message", "process", "sequential", "type"];
+pub(super) const AT_MARGIN: [&str; 7] = ["const", "ensures", "enum", "message", "process", "sequential", "type"];
+/// So many brackets may be left open inside of one that is closed; a bound, for texts that consist of brackets.
+const LOOK_BACK: usize = 200;
 const LOOPS: [&str; 5] = ["for", "foreach", "repeat", "rounds", "while"];
 
 struct Reader<'w> {
@@ -135,7 +140,7 @@ struct Reader<'w> {
     is_typed: bool,
     open: Vec<Open>,
     locals: Vec<Local>,
-    closed: Option<usize>,
+    previous: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -146,13 +151,13 @@ impl Reader<'_> {
             self.locals.clear();
             self.begin(at);
         }
-        self.closed = None;
+        self.previous = None;
         match word {
             "{" | "(" | "[" => self.opening(at),
             "}" | ")" | "]" => self.closing(at),
             ";" => self.semicolon(at),
             ":" => self.colon(at),
-            _ if self.words[at].is_name() && !KEYWORDS.contains(&word) => self.name(at),
+            _ if self.words[at].is_name() && !is_reserved(word) => self.name(at),
             _ => {}
         }
     }
@@ -217,7 +222,8 @@ impl Reader<'_> {
             "]" => matches!(open.kind, Bracket::Index | Bracket::TypeArgs),
             _ => open.kind.is_brace(),
         };
-        let Some(index) = self.open.iter().rposition(fits) else { return };
+        let looked_at = self.open.len().saturating_sub(LOOK_BACK);
+        let Some(index) = self.open[looked_at..].iter().rposition(fits).map(|index| looked_at + index) else { return };
         // A parenthesis does not close a brace around it.
         let is_brace = self.words[at].text == "}";
         if !is_brace && self.open[index..].iter().any(|open| open.kind.holds_code()) {
@@ -230,7 +236,7 @@ impl Reader<'_> {
         }
         if open.kind.holds_code() || open.kind == Bracket::Enum {
             self.begin(at + 1);
-            self.closed = Some(open.start);
+            self.previous = Some(open.start);
         }
     }
 
@@ -247,6 +253,7 @@ impl Reader<'_> {
         if !matches!(first, "var" | "ghost") {
             self.locals.truncate(self.start_locals);
         }
+        self.previous = Some(self.start);
         self.begin(at + 1);
     }
 

@@ -78,7 +78,7 @@ fn facts(program: &Program<'_>, id: DeclId) -> Option<String> {
             _ => format!("One process. `{}` is its pid.", declaration.name),
         },
         NameKind::Type => match &item.decl {
-            Decl::Type { definition: None, .. } => "Of its values only `==` and `!=` are known.".to_owned(),
+            Decl::Type { definition: None, .. } => "Its values can only be compared, with `==` and `!=`.".to_owned(),
             _ => return None,
         },
         NameKind::Constant => match &item.decl {
@@ -89,7 +89,7 @@ fn facts(program: &Program<'_>, id: DeclId) -> Option<String> {
         NameKind::SharedGhost => format!("{GHOST} Shared by all processes."),
         NameKind::Ghost => format!("{} {GHOST}", of_process(program, declaration)),
         NameKind::Variable => of_process(program, declaration),
-        NameKind::Member => format!("One member of `{rest}` after the other, in an order that is fixed by nobody."),
+        NameKind::Member => format!("Stands for one member of `{rest}` in each turn of the loop."),
         NameKind::Index if rest.is_empty() => "The number of the round: 0, 1, and so on without end.".to_owned(),
         NameKind::Index => format!("The number of the turn: 0, 1, ..., `{rest}` - 1."),
         NameKind::DoneSet => format!("The members of `{rest}` whose turn is over. Ghost: for the loop's invariants."),

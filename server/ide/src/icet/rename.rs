@@ -8,11 +8,11 @@ use lockstep_syntax::Parse;
 use lockstep_syntax::icet::ast::Type;
 
 use super::program::{DeclId, Declaration, NameKind, Program, Target};
-use super::{BUILTINS, KEYWORDS};
+use super::{BUILTINS, is_reserved};
 use crate::CannotRename;
 use crate::words::{Word, words};
 
-/// The name at `offset` that could be renamed.
+/// The name at `offset`, if it can be renamed.
 pub fn prepare_rename(parse: &Parse, offset: TextSize) -> Result<TextRange, CannotRename> {
     let program = Program::of(parse).ok_or_else(nothing_here)?;
     Ok(renamed(&program, offset)?.0)
@@ -36,24 +36,25 @@ fn renamed(program: &Program<'_>, offset: TextSize) -> Result<(TextRange, DeclId
     let name = program.slice(found.range);
     match found.target {
         Target::Declared(id) => Ok((found.range, id)),
-        Target::Builtin => Err(CannotRename(format!("`{name}` belongs to the language"))),
+        Target::Builtin => Err(CannotRename(format!("`{name}` is a word of IceT"))),
         Target::Unknown | Target::UnknownField => Err(CannotRename(format!("it is not known what `{name}` stands for"))),
     }
 }
 
 fn nothing_here() -> CannotRename {
-    CannotRename("there is no name here".to_owned())
+    CannotRename("there is no name here that can be changed".to_owned())
 }
 
 fn check_name(name: &str) -> Result<(), CannotRename> {
     let is_start = |first: char| first.is_ascii_alphabetic() || first == '_';
     let is_name = name.starts_with(is_start) && name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
     if !is_name {
-        let rule = "a name is a letter or `_`, then letters, digits and `_`";
-        return Err(CannotRename(format!("`{name}` is not a name: {rule}")));
+        return Err(CannotRename(format!(
+            "`{name}` is not a name: names are letters, digits and `_`, and do not begin with a digit"
+        )));
     }
-    if KEYWORDS.contains(&name) || BUILTINS.contains(&name) {
-        return Err(CannotRename(format!("`{name}` belongs to the language and cannot be a name")));
+    if is_reserved(name) || BUILTINS.contains(&name) {
+        return Err(CannotRename(format!("`{name}` is a word of IceT")));
     }
     Ok(())
 }

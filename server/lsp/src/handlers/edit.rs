@@ -96,7 +96,7 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
     let Some(file) = snapshot.file(&params.text_document.uri) else { return Ok(None) };
     let text = file.parse.text();
     let within = convert::text_range(text, params.range, snapshot.encoding);
-    let findings = snapshot.workspace.file_findings(&snapshot.db, file.index);
+    let findings = snapshot.workspace.file_findings(&snapshot.db, file.index, &snapshot.settings.shown());
     let other = |name: &str| snapshot.named(name);
     let mut actions = Vec::new();
     for finding in findings.iter().filter(|finding| finding.range.intersect(within).is_some()) {

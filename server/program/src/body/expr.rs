@@ -471,7 +471,14 @@ impl<'db> Checker<'_, 'db> {
                 left_type
             }
             BinaryOp::Mul | BinaryOp::Div | BinaryOp::Add | BinaryOp::Sub => {
-                if self.are_of_one_type(id, &left_type, &right_type) { left_type } else { Ty::Error }
+                if !self.are_of_one_type(id, &left_type, &right_type) {
+                    return Ty::Error;
+                }
+                if left_type == Ty::String && op != BinaryOp::Add {
+                    let problem = Problem::new(Code::StringArithmetic, id, "strings can only be joined and compared");
+                    self.warn(problem.with_help("P accepts this, but the C# that it generates does not compile"));
+                }
+                left_type
             }
             BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => {
                 if self.are_of_one_type(id, &left_type, &right_type) {

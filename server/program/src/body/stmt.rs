@@ -43,24 +43,22 @@ impl Checker<'_, '_> {
             Stmt::Missing | Stmt::Empty => {}
             Stmt::Compound(stmts) => stmts.iter().for_each(|stmt| self.stmt(*stmt)),
             Stmt::Assert { condition, message } | Stmt::Assume { condition, message } => {
+                self.facts.acts = true;
                 self.condition(*condition);
                 if let Some(message) = message {
                     self.message(*message);
                 }
             }
-            Stmt::Print { message } => self.message(*message),
+            Stmt::Print { message } => {
+                self.facts.acts = true;
+                self.message(*message);
+            }
             Stmt::Return { value } => self.return_value(id, *value),
-            // In a receive case, `break` leaves the case; P says nothing against it.
-            Stmt::Break if self.loop_depth == 0 && self.case_depth == 0 => {
-                self.report(Code::LoopControl, id, "`break` stands outside of any loop");
-            }
-            Stmt::Continue if self.loop_depth == 0 => {
-                self.report(Code::LoopControl, id, "`continue` stands outside of any loop");
-            }
-            Stmt::Break | Stmt::Continue => {}
+            Stmt::Break | Stmt::Continue => self.leave_loop(id),
             Stmt::Assign { target, value } => {
                 let place = self.place(*target);
                 let value_type = self.expr(*value);
+                self.copied(*value, &place, &value_type);
                 if !place.accepts(&value_type) {
                     let message = match nodes[*value] {
                         Expr::Call { function, .. } if value_type == Ty::Null => {
@@ -127,6 +125,36 @@ impl Checker<'_, '_> {
                 self.not_in_spec(id, "wait for events");
                 self.receive(cases);
             }
+        }
+    }
+
+    /// `break` or `continue`. In a receive case, `break` leaves the case; P says nothing against it.
+    fn leave_loop(&mut self, id: StmtId) {
+        if self.loop_depth > 0 {
+            return;
+        }
+        if self.nodes[id] == Stmt::Continue && self.loops_around_case == 0 {
+            self.report(Code::LoopControl, id, "`continue` stands outside of any loop");
+        } else if self.nodes[id] == Stmt::Break && self.case_depth == 0 {
+            self.report(Code::LoopControl, id, "`break` stands outside of any loop");
+        } else if self.nodes[id] == Stmt::Break {
+            let problem = Problem::new(Code::BreakLeavesCase, id, "this leaves the case only, and no loop around the `receive`");
+            self.warn(problem.with_help("remember in a variable that the loop is to end, and look at it after the `receive`"));
+        }
+    }
+
+    /// P copies variables and literals in a way that does not work for all types.
+    fn copied(&mut self, value: ExprId, place: &Ty, value_type: &Ty) {
+        let is_copied = match &self.nodes[self.without_parens(value)] {
+            Expr::Name(_) | Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::Halt | Expr::This => true,
+            // What a call or an operator gives is moved, and strings are made by one.
+            _ => false,
+        };
+        let is_broken = matches!(place, Ty::Data | Ty::NamedTuple(_)) && *value_type != Ty::Null;
+        if is_copied && is_broken && place.accepts(value_type) && !place.is_same(value_type) {
+            let message = format!("a value of type `{value_type}` cannot be copied into a place of type `{place}`");
+            let problem = Problem::new(Code::AssignedCopy, value, message);
+            self.warn(problem.with_help("P accepts this, but the C# that it generates does not compile"));
         }
     }
 
@@ -213,6 +241,7 @@ impl Checker<'_, '_> {
             return Ty::Error;
         }
         if let Some(ty) = self.variable(&name) {
+            self.facts.acts |= !self.is_local(&name);
             return ty;
         }
         if self.lookup(Space::Param, &name).is_some() {
@@ -277,6 +306,7 @@ impl Checker<'_, '_> {
         let ty = self.expr(collection);
         let name = self.name(variable);
         // P lets a test parameter be the variable of a loop, although it lets nothing else change one.
+        self.facts.acts |= !self.is_local(&name);
         let Some(declared) = self.variable(&name).or_else(|| self.param(&name)) else {
             if !name.is_empty() {
                 let message = format!("there is no variable `{name}` here: declare it with `var {name}: ...;`");
@@ -434,7 +464,11 @@ impl Checker<'_, '_> {
             }
             self.scopes.push(params);
             self.case_depth += 1;
+            let loops = std::mem::take(&mut self.loop_depth);
+            self.loops_around_case += loops;
             self.block(&case.block);
+            self.loops_around_case -= loops;
+            self.loop_depth = loops;
             self.case_depth -= 1;
             self.scopes.pop();
         }

@@ -3,7 +3,8 @@
 use expect_test::{Expect, expect};
 use lockstep_syntax::{Language, Parse};
 
-use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile, file_diagnostics};
+use crate::tests::checked;
+use crate::{Database, Member, Project, ProjectFile, Purpose, SourceFile};
 
 /// Checks each statement in a machine of its own, and shows what is said about it.
 #[allow(clippy::needless_pass_by_value)]
@@ -15,7 +16,7 @@ fn check(statements: &[&str], expected: Expect) {
         let file = SourceFile::open(&db, "own.p", Parse::new(Language::P, text.as_str()));
         let project = Project::open(&db, "test", vec![Member::from(file)], Purpose::Checking);
         shown += &format!("{statement}\n");
-        for found in file_diagnostics(&db, ProjectFile::new(&db, project, file, false)) {
+        for found in checked(&db, ProjectFile::new(&db, project, file, false)) {
             shown += &format!("  {}: {}\n", found.code, found.message);
             shown += &found.help.map_or(String::new(), |help| format!("  help: {help}\n"));
         }

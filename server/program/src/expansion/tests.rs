@@ -3,8 +3,8 @@
 use expect_test::{Expect, expect};
 
 use super::cover::covering;
-use crate::tests::project;
-use crate::{Database, Member, Project, ProjectFile, Purpose, TestKind, file_diagnostics, project_tests};
+use crate::tests::{checked, project};
+use crate::{Database, Member, Project, ProjectFile, Purpose, TestKind, project_tests};
 
 const BEFORE: &str =
     "param n, m: int; param b, c: bool; machine Main { start state S { } } machine Other { start state S { } }\n";
@@ -14,7 +14,7 @@ const BEFORE: &str =
 fn check(text: &str, expected: Expect) {
     let db = Database::default();
     let (project, files) = project(&db, Purpose::Checking, &[text]);
-    let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+    let found = checked(&db, ProjectFile::new(&db, project, files[0], false));
     let mut shown: String =
         found.iter().map(|found| format!("`{}` {}: {}\n", &text[found.range], found.code, found.message)).collect();
     for case in project_tests(&db, project) {
@@ -230,7 +230,7 @@ implementation none: { Main };";
     let found = |purpose| {
         let db = Database::default();
         let (project, files) = project(&db, purpose, &[text]);
-        let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+        let found = checked(&db, ProjectFile::new(&db, project, files[0], false));
         found.iter().map(|found| found.code).collect::<Vec<_>>()
     };
     assert_eq!(found(Purpose::Checking), ["LS0513", "LS0509", "LS0511", "LS0506"]);
@@ -266,7 +266,7 @@ test param ({}) assume {deep} deep [main=M]: {{ M }};",
     );
     let db = Database::default();
     let (project, files) = project(&db, Purpose::Checking, &[&text]);
-    let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+    let found = checked(&db, ProjectFile::new(&db, project, files[0], false));
     let shown: String =
         found.iter().map(|found| format!("`{}` {}: {}\n", &text[found.range], found.code, found.message)).collect();
     expect![[r#"

@@ -4,8 +4,8 @@ mod algebra;
 
 use expect_test::{Expect, expect};
 
-use crate::tests::project;
-use crate::{Database, Member, Project, ProjectFile, Purpose, file_diagnostics, project_files};
+use crate::tests::{checked, project};
+use crate::{Database, Member, Project, ProjectFile, Purpose, project_files};
 
 /// A client that creates a server through an interface, and two servers. They say what they send and receive, so that they can be
 /// composed.
@@ -33,7 +33,7 @@ fn check_beside(before: &str, text: &str, expected: Expect) {
     let (project, files) = project(&db, Purpose::Checking, &[&format!("{before}{text}")]);
     let parse = files[0].parse(&db);
     let mut shown = String::new();
-    for error in file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)) {
+    for error in checked(&db, ProjectFile::new(&db, project, files[0], false)) {
         let line = parse.text().line_of(error.range.start()) as usize + 1;
         let line = line.saturating_sub(lines);
         shown += &format!("{line} `{}` {}: {}\n", &format!("{before}{text}")[error.range], error.code, error.message);
@@ -344,7 +344,7 @@ fn tests_of_included_projects_are_no_tests() {
     let (own, files) = project(&db, Purpose::Checking, &["machine M { start state S { } }\ntest t [main=M]: { M };", wrong]);
     let members = vec![Member::from(files[0]), Member { file: files[1], is_included: true }];
     let project = Project::open(&db, "including", members, own.purpose(&db));
-    let found: Vec<_> = project_files(&db, project).flat_map(|file| file_diagnostics(&db, file)).collect();
+    let found: Vec<_> = project_files(&db, project).flat_map(|file| checked(&db, file)).collect();
     let shown: Vec<String> = found.iter().map(|found| format!("{} {}", found.code, found.message)).collect();
     assert_eq!(shown, ["LS0601 there is no module `Nothing`"]);
 }

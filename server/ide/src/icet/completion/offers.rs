@@ -100,7 +100,10 @@ impl<'c, 'p> Offers<'c, 'p> {
     /// Everything that has a value, but for elements of enums.
     pub(super) fn values(&mut self, prefer: Prefer) {
         let (program, context) = (self.program, self.context);
-        for local in &context.locals {
+        // The variable of a loop is not known in the loop's own set.
+        let is_known =
+            |local: &&Local| context.head().get(1).is_none_or(|word| word.range != local.range) || !is_set_of_loop(context);
+        for local in context.locals.iter().filter(is_known) {
             let rank = if preferred(program, prefer, self.local_type(local), local.kind) { 0 } else { 1 };
             self.local(local, rank);
         }
@@ -238,6 +241,11 @@ impl<'c, 'p> Offers<'c, 'p> {
             None => local.ty.as_deref().map_or(Ty::Unknown, |name| self.program.named_type(name)),
         }
     }
+}
+
+fn is_set_of_loop(context: &Context) -> bool {
+    let first = context.head().first().map_or("", |word| word.text.as_str());
+    matches!(first, "for" | "foreach" | "parallel") && context.head().len() == 3
 }
 
 enum Step<'w> {

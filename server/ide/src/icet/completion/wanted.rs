@@ -2,13 +2,19 @@
 
 use super::offers::{Offers, Prefer};
 use super::snippets;
-use crate::icet::context::{Bracket, ends_operand};
+use crate::icet::context::{AT_MARGIN, Bracket, ends_operand};
 use crate::icet::program::NameKind;
 
 impl Offers<'_, '_> {
     /// Offers what fits the words before the cursor.
     pub(super) fn add_wanted(&mut self) {
         let context = self.context;
+        if context.is_at_margin && !context.open.is_empty() {
+            // What was left open may be closed later: a declaration at the margin is one.
+            let is_declaration = |found: &&snippets::Snippet| AT_MARGIN.iter().any(|word| found.label.starts_with(word));
+            let declarations: Vec<snippets::Snippet> = snippets::DECLARATIONS.iter().filter(is_declaration).copied().collect();
+            self.snippets(&declarations);
+        }
         let before = context.before(1);
         let first = context.head().first().map_or("", |word| word.text.as_str());
         let innermost = context.innermost();
@@ -36,12 +42,9 @@ impl Offers<'_, '_> {
                 self.snippets(&snippets::STATEMENTS);
                 let is_sequential = context.body() == Some("sequential");
                 self.snippets(if is_sequential { &snippets::SEQUENTIAL } else { &snippets::PROCESS });
-                self.snippets_after_block();
-                let is_body = context.innermost() == Some(Bracket::Body);
-                if is_body {
-                    self.snippets(&snippets::VARIABLES);
-                } else if is_sequential {
-                    // The loops of the sequential part have members whose variables are assigned.
+                self.snippets_by_previous();
+                if is_sequential {
+                    // Other processes' variables are assigned, which their pids lead to.
                     self.values(Prefer::Pids);
                 }
             }
@@ -49,11 +52,18 @@ impl Offers<'_, '_> {
         }
     }
 
-    fn snippets_after_block(&mut self) {
-        let Some(closed) = self.context.closed else { return };
-        match self.context.word(closed) {
+    /// What depends on the statement before.
+    fn snippets_by_previous(&mut self) {
+        let context = self.context;
+        let is_first = context.before(1) == "{";
+        let previous = context.previous.map_or("", |at| context.word(at));
+        match previous {
+            // Variables come before statements.
+            _ if context.innermost() == Some(Bracket::Body) && (is_first || matches!(previous, "var" | "ghost")) => {
+                self.snippets(&snippets::VARIABLES);
+            }
             "if" => self.snippets(&snippets::AFTER_IF),
-            "else" if self.context.word(closed + 1) == "if" => self.snippets(&snippets::AFTER_IF),
+            "else" if context.previous.is_some_and(|at| context.word(at + 1) == "if") => self.snippets(&snippets::AFTER_IF),
             "choose" | "or" => self.snippets(&snippets::AFTER_CHOICE),
             _ => {}
         }
@@ -90,30 +100,36 @@ impl Offers<'_, '_> {
     fn in_statement(&mut self, first: &str) {
         let context = self.context;
         let before = context.before(1);
+        // Behind the head of a loop, before its first invariant.
+        let is_head_end = ends_operand(before) && !context.has_in_head("invariant");
         let in_code = context.innermost().is_none_or(|kind| matches!(kind, Bracket::Body | Bracket::Block));
         match first {
             "send" if before == "send" => self.messages(),
-            "send" if before == "to" => self.expression(Prefer::Pids),
+            "send" if before == "to" => self.values(Prefer::Pids),
             "send" if in_code && ends_operand(before) && !context.has_in_head("to") => self.keywords(&["to"]),
             "recv" => self.reception("timeout"),
-            "case" if context.open.iter().any(|open| open.kind == Bracket::Receptions) && self.is_reception() => {
-                self.reception(":");
-            }
+            "case" if self.is_reception() => self.reception(":"),
             "case" => self.match_case(),
-            "for" | "foreach" | "parallel" if before == "in" && context.head().len() == 3 => self.expression(Prefer::Sets),
+            "for" | "foreach" | "parallel" if before == "in" && context.head().len() == 3 => self.values(Prefer::Sets),
             "for" | "foreach" | "parallel" if context.head().len() < 3 => {
                 if context.head().len() == 2 {
                     self.keywords(&["in"]);
                 }
             }
-            "for" | "foreach" if in_code && (ends_operand(before) || before == ";") => self.keywords(&["done", "invariant"]),
+            "for" | "foreach" | "repeat" | "rounds" if in_code && before == ";" => self.keywords(&["invariant"]),
+            "for" | "foreach" if in_code && is_head_end && !context.has_in_head("done") => {
+                self.keywords(&["done", "invariant"]);
+            }
+            "for" | "foreach" if in_code && is_head_end => self.keywords(&["invariant"]),
             "while" if in_code && (before == ")" || before == ";") => self.keywords(&["invariant"]),
-            "repeat" | "rounds" if in_code && (ends_operand(before) || before == ";") => self.keywords(&["as", "invariant"]),
+            "repeat" | "rounds" if in_code && is_head_end && !context.has_in_head("as") => self.keywords(&["as", "invariant"]),
+            "repeat" | "rounds" if in_code && is_head_end => self.keywords(&["invariant"]),
             "rounds" if before == "rounds" => {
                 self.keywords(&["as"]);
                 self.expression(Prefer::Nothing);
             }
             "pick" if before == "pick" => self.written_places(),
+            "pick" if before == "in" => self.values(Prefer::Sets),
             "pick" if ends_operand(before) && !context.has_in_head("in") => self.keywords(&["in"]),
             "havoc" if before == "havoc" => self.written_places(),
             "else" if before == "else" => self.keywords(&["if"]),
@@ -149,11 +165,11 @@ impl Offers<'_, '_> {
             "recv" | "case" => self.messages(),
             "from" => {
                 self.keywords(&["any"]);
-                self.expression(Prefer::PidsAndSets);
+                self.values(Prefer::PidsAndSets);
             }
             "in" => {
                 self.keywords(&["any"]);
-                self.expression(Prefer::Sets);
+                self.values(Prefer::Sets);
             }
             _ if !has_source && context.innermost() == Some(Bracket::Parenthesis) => self.places(),
             _ if !has_source => self.keywords(&["from"]),

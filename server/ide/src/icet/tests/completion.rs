@@ -58,12 +58,9 @@ fn the_rest_of_a_send() {
     check(
         "process p { var n: int; var who: pid; for m in Nodes { send Stop to $0",
         &expect![[r#"
-        m other p who
-        n
-        Busy Nodes Ready limit seen
-        card
-        false true
-        <exists> <forall> <set>"#]],
+            m other p who
+            n
+            Nodes limit seen"#]],
     );
 }
 
@@ -79,23 +76,19 @@ fn the_rest_of_a_recv() {
     check(
         "process p { var n: int; recv Stop from $0",
         &expect![[r#"
-        Nodes other p seen
-        n
-        Busy Ready limit
-        card
-        any false true
-        <exists> <forall> <set>"#]],
+            Nodes other p seen
+            n
+            limit
+            any"#]],
     );
     check("process p { var who: pid; recv Stop from who $0", &expect!["in timeout"]);
     check(
         "process p { var who: pid; recv Stop from who in $0",
         &expect![[r#"
-        Nodes seen
-        p who
-        Busy Ready limit other
-        card
-        any false true
-        <exists> <forall> <set>"#]],
+            Nodes seen
+            p who
+            limit other
+            any"#]],
     );
     check("process p { var who: pid; recv { case Stop from who $0", &expect!["in"]);
 }
@@ -105,30 +98,35 @@ fn sets_for_loops() {
     check(
         "process p { for m in $0",
         &expect![[r#"
-        Nodes seen
-        m p
-        Busy Ready limit other
-        card
-        false true
-        <exists> <forall> <set>"#]],
+            Nodes seen
+            p
+            limit other"#]],
     );
     check(
         "process p { foreach m in N$0 { } }",
         &expect![[r#"
-        Nodes seen
-        m p
-        Busy Ready limit other
-        card
-        false true
-        <exists> <forall> <set>"#]],
+            Nodes seen
+            p
+            limit other"#]],
     );
     check("process p { for m $0", &expect!["in"]);
     check("process p { for m in Nodes $0", &expect!["done invariant"]);
-    check("process p { for m in Nodes done D invariant true; $0", &expect!["done invariant"]);
+    check("process p { for m in Nodes done D invariant true; $0", &expect!["invariant"]);
     check("process q in $0", &expect!["Nodes"]);
     check("process q $0", &expect!["in"]);
     check("set T subset $0", &expect!["Nodes"]);
     check("process p { for $0", &expect![[""]]);
+    check("process p { for m in Nodes done D $0", &expect!["invariant"]);
+    check("process p { repeat limit $0", &expect!["as invariant"]);
+    check("process p { repeat limit as i $0", &expect!["invariant"]);
+    check("process p { pick $0", &expect!["seen"]);
+    check(
+        "process p { var x: Nodes; pick x in $0",
+        &expect![[r#"
+            Nodes seen
+            p x
+            limit other"#]],
+    );
 }
 
 #[test]
@@ -261,8 +259,20 @@ fn statements_and_declarations() {
     check(
         "process p { if (true) { } $0",
         &expect![[r#"
+            seen
+            <assert> <assume> <atomic> <break> <choose> <else> <else if> <fail> <for> <foreach> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <while>"#]],
+    );
+    check(
+        "process p { skip; $0",
+        &expect![[r#"
         seen
-        <assert> <assume> <atomic> <break> <choose> <else> <else if> <fail> <for> <foreach> <ghost var> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <var> <while>"#]],
+        <assert> <assume> <atomic> <break> <choose> <fail> <for> <foreach> <havoc> <if> <if else> <invariant> <match> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <while>"#]],
+    );
+    check(
+        "process p { choose { } $0",
+        &expect![[r#"
+        seen
+        <assert> <assume> <atomic> <break> <choose> <fail> <for> <foreach> <havoc> <if> <if else> <invariant> <match> <or> <pick> <recv> <recv case> <recv timeout> <repeat> <rounds> <send> <skip> <while>"#]],
     );
     check(
         "process p { choose { $0",
@@ -287,11 +297,11 @@ fn statements_and_declarations() {
     check(
         "process p { x = \nmes$0",
         &expect![[r#"
-        p
-        Busy Nodes Ready limit other seen
-        card
-        false true
-        <exists> <forall> <set>"#]],
+            p
+            Busy Nodes Ready limit other seen
+            card
+            false true
+            <const> <ensures> <enum> <exists> <forall> <message> <process> <process in> <sequential> <set> <type>"#]],
     );
 }
 

@@ -166,16 +166,16 @@ fn types_and_elements() {
     check(
         "/* Opaque:\n * nobody looks inside.\n */\ntype V$0;",
         &expect![[r#"
-        4:6 V
-        ```icet
-        type V;
-        ```
+            4:6 V
+            ```icet
+            type V;
+            ```
 
-        Opaque:
-        nobody looks inside.
+            Opaque:
+            nobody looks inside.
 
-        Of its values only `==` and `!=` are known.
-    "#]],
+            Its values can only be compared, with `==` and `!=`.
+        "#]],
     );
 }
 
@@ -237,13 +237,13 @@ fn variables_and_what_loops_declare() {
     check_in_program(
         "for n$0 in",
         &expect![[r#"
-        20:9 n
-        ```icet
-        n in Nodes
-        ```
+            20:9 n
+            ```icet
+            n in Nodes
+            ```
 
-        One member of `Nodes` after the other, in an order that is fixed by nobody.
-    "#]],
+            Stands for one member of `Nodes` in each turn of the loop.
+        "#]],
     );
     check_in_program(
         "in A$0sked",

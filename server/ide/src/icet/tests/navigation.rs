@@ -296,15 +296,19 @@ fn local_names_end_with_their_scope() {
 }
 
 #[test]
-fn broken_text_keeps_its_names() {
+fn what_is_left_of_broken_text_has_its_names() {
     check_names(
-        "set S;\nprocess p in S {\n  var x: int\n  x = y + ;\n  send to p;\n",
+        "set S;\nprocess p in S {\n  var x: int;\n  x = x + ;\n  send to p;\n  x = 1;\n\nmessage M(;\nprocess q { send M to",
         &expect![[r#"
-        1:5 S Declare: Set of line 1
-        2:9 p Declare: Process of line 2
-        2:14 S Type: Set of line 1
-        3:7 x Declare: Variable of line 3
-    "#]],
+            1:5 S Declare: Set of line 1
+            2:9 p Declare: Process of line 2
+            2:14 S Type: Set of line 1
+            3:7 x Declare: Variable of line 3
+            4:3 x Write: Variable of line 3
+            4:7 x Read: Variable of line 3
+            8:9 M Declare: Message of line 8
+            9:9 q Declare: Process of line 9
+        "#]],
     );
 }
 
@@ -428,6 +432,8 @@ fn deep_nesting_needs_no_stack() {
         format!("process p {{ var p: int; {}x{} = 1; }}", "(_, ".repeat(deep), ")".repeat(deep)),
         format!("type T = {}int{};", "set[".repeat(deep), "]".repeat(deep)),
         format!("assume {}true;", "forall (x: int) :: ".repeat(deep)),
+        format!("{}{}", "(".repeat(deep), "}".repeat(deep)),
+        format!("{}{}", "{".repeat(deep), ")".repeat(deep)),
     ];
     for source in sources {
         let parse = Parse::new(Language::Icet, source.as_str());

@@ -7,8 +7,8 @@ use lockstep_syntax::{Language, Parse};
 
 use super::SYSTEM;
 use crate::module::{Alphabet, Module, evaluated};
-use crate::tests::{Log, project};
-use crate::{Database, Db, Decl, DeclKind, Project, ProjectFile, Purpose, decls, file_diagnostics, project_files};
+use crate::tests::{Log, checked, project};
+use crate::{Database, Db, Decl, DeclKind, Project, ProjectFile, Purpose, decls, project_files};
 
 fn module_named<'db>(db: &'db dyn Db, project: Project, name: &str) -> Arc<Module<'db>> {
     let is_named = |decl: &&Decl<'db>| decl.kind(db) == DeclKind::Module && decl.name(db) == name;
@@ -142,7 +142,7 @@ fn long_chains_and_deep_nesting() {
     text += &format!("test u [main=M]: {}{{ M }}{};\n", "(main M in ".repeat(1_000), ")".repeat(1_000));
     let mut log = Log::new();
     let (project, files) = project(&log.db, Purpose::Checking, &[&text, "event e;"]);
-    let check = |db: &Database| file_diagnostics(db, ProjectFile::new(db, project, files[0], false));
+    let check = |db: &Database| checked(db, ProjectFile::new(db, project, files[0], false));
     let circular = check(&log.db);
     assert_eq!(circular.len(), count);
     assert!(circular.iter().all(|found| found.code == "LS0605"));
@@ -159,7 +159,7 @@ fn many_machines_in_one_module() {
     let text = format!("{machines}module A = union {};\nmodule B = compose {};", names.join(", "), names.join(", "));
     let db = Database::default();
     let (project, files) = project(&db, Purpose::Checking, &[&text]);
-    let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+    let found = checked(&db, ProjectFile::new(&db, project, files[0], false));
     assert_eq!(found.len(), count - 1, "each but the first may send what the first may send");
 }
 
@@ -177,7 +177,7 @@ fn runs_after(from: &str, to: &str) -> (usize, usize, usize) {
     let mut log = Log::new();
     let (project, files) = project(&log.db, Purpose::Checking, &[EDITED]);
     files[0].expect_edits(&mut log.db);
-    let check_all = |db: &Database| drop(file_diagnostics(db, ProjectFile::new(db, project, files[0], false)));
+    let check_all = |db: &Database| drop(checked(db, ProjectFile::new(db, project, files[0], false)));
     check_all(&log.db);
     log.forget();
     assert!(EDITED.contains(from));

@@ -1,0 +1,1 @@
+require('lockstep.buffer').set_up('p')

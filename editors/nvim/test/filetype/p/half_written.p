@@ -1,0 +1,4 @@
+machine Printer {
+    var pages: int
+    start state Idle {
+        on eJob do (job

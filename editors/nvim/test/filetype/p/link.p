@@ -1,0 +1,4 @@
+/* See https://example.org/printers */ event eJob;
+/*
+   https://example.org/jobs */
+event eDone: int;

@@ -1,0 +1,2 @@
+module Printers = { Printer, Spooler };
+module Checked = (assert NothingLost in Printers);

@@ -1,0 +1,268 @@
+// What a person sees: checks of the workbench's page, with pictures.
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { waitUntil } from "./workbench.mjs";
+
+const CLIENT = "PSrc/Client.p";
+/** Time for what the editor does by itself, however short the server's time is. */
+const CLIENT_TIMEOUT = 30_000;
+const MESSAGE = "a value of type `bool` cannot be stored in a place of type `int`";
+
+/** What the checks of a working server find; returns a list of `{ name, ok, detail, milliseconds, isClientOnly }`. */
+export function testPage(options) {
+  return look(options, checks);
+}
+
+/** What is seen when the program that the setting names ends at once, and when there is no such program. */
+export function testBroken(options) {
+  return look(options, brokenChecks);
+}
+
+async function look({ browser, workbench, folder, shots, timeout }, checks) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 });
+  await page.goto(workbench.address(folder, CLIENT), { timeout: 60_000 });
+  await page.locator(".monaco-workbench .view-lines .view-line").first().waitFor({ timeout: 60_000 });
+  const results = [];
+  for (const { name, shot, isClientOnly = false, run } of checks(page, workbench)) {
+    const start = Date.now();
+    const picture = async () => {
+      if (shots !== undefined) await page.screenshot({ path: path.join(shots, `${shot}.png`) });
+    };
+    const limit = isClientOnly ? CLIENT_TIMEOUT : timeout;
+    page.setDefaultTimeout(limit);
+    let detail = "";
+    try {
+      await run((attempt) => waitUntil(async () => ((await attempt()), true), limit), picture);
+    } catch (error) {
+      detail = error.message.split("\n").slice(0, 6).join("\n");
+    }
+    results.push({ name, ok: detail === "", detail, milliseconds: Date.now() - start, isClientOnly });
+    if (detail !== "" && shot !== undefined) await picture();
+  }
+  await page.close();
+  return results;
+}
+
+function checks(page) {
+  const editor = page.locator(".editor-instance .monaco-editor").first();
+  const line = (text) => editor.locator(".view-line", { hasText: text }).first();
+  const word = (text) => editor.locator(".view-line span", { hasText: new RegExp(`^\\s*${text}\\s*$`) }).first();
+  const hoverError = async () => {
+    const wave = await editor.locator(".squiggly-error").first().boundingBox({ timeout: 500 });
+    await page.mouse.move(wave.x + wave.width / 2, wave.y + wave.height - 4);
+    const hover = page.locator(".monaco-hover:visible", { hasText: "LS0305" }).first();
+    await hover.waitFor({ timeout: 1500 });
+    return hover;
+  };
+  return [
+    {
+      name: "words of the language are coloured, names are not the same colour",
+      isClientOnly: true,
+      run: (eventually) =>
+        eventually(async () => {
+          const color = (text) => word(text).evaluate((node) => getComputedStyle(node).color);
+          assert.notEqual(await color("machine"), await color("roundsLeft"));
+        }),
+    },
+    {
+      name: "the status bar has an item",
+      isClientOnly: true,
+      run: () => page.locator(".statusbar-item", { hasText: "Lockstep" }).waitFor(),
+    },
+    {
+      name: "the type error is underlined",
+      run: (eventually) =>
+        eventually(async () => {
+          const wave = await editor.locator(".squiggly-error").first().boundingBox({ timeout: 500 });
+          const text = await line("roundsLeft = given").boundingBox({ timeout: 500 });
+          assert.ok(wave.y >= text.y - 2 && wave.y <= text.y + text.height, "on another line");
+          assert.ok(wave.width > 60, `${wave.width} pixels wide`);
+        }),
+    },
+    {
+      name: "hovering it shows the message and its code",
+      shot: "hover",
+      run: async (eventually, picture) => {
+        await eventually(async () => {
+          const text = await (await hoverError()).innerText();
+          assert.ok(text.includes(MESSAGE) && !text.includes("Loading"), text);
+        });
+        await picture();
+      },
+    },
+    {
+      name: "the code in the hover leads to its explanation",
+      shot: "explanation",
+      run: async (eventually, picture) => {
+        await eventually(async () => {
+          await (await hoverError()).locator("a", { hasText: "LS0305" }).click({ timeout: 500 });
+          await page.locator(".tab", { hasText: "LS0305" }).waitFor({ timeout: 2000 });
+        });
+        const preview = page.frameLocator("iframe.webview").frameLocator("iframe#active-frame");
+        await preview.locator("h1", { hasText: "LS0305" }).waitFor();
+        await picture();
+      },
+    },
+    {
+      name: "lenses stand above declarations",
+      run: async (eventually) => {
+        await page.locator(".tab", { hasText: "Client.p" }).click();
+        await eventually(async () => {
+          const texts = await editor.locator(".codelens-decoration a").allInnerTexts();
+          assert.ok(texts.some((text) => /created in \d+ place/.test(text)), `lenses: ${texts}`);
+        });
+      },
+    },
+    {
+      name: "a click on a lens shows the references",
+      shot: "lens",
+      run: async (eventually, picture) => {
+        await eventually(async () => {
+          await editor.locator(".codelens-decoration a", { hasText: "created in" }).first().click({ timeout: 1000 });
+          await page.locator(".reference-zone-widget").waitFor({ timeout: 1500 });
+        });
+        await page.locator(".reference-zone-widget .monaco-list-row").first().waitFor();
+        await picture();
+      },
+    },
+    {
+      name: "the Problems panel lists the error",
+      shot: "problems",
+      run: async (_, picture) => {
+        await page.keyboard.press("Escape");
+        await command(page, "View: Focus Problems");
+        const row = page.locator(".markers-panel .monaco-list-row", { hasText: MESSAGE });
+        await row.first().waitFor();
+        assert.ok((await row.first().innerText()).includes("LS0305"));
+        await picture();
+      },
+    },
+    {
+      name: "the Testing view lists tests and their cases",
+      shot: "tests",
+      run: async (eventually, picture) => {
+        await command(page, "Testing: Focus on Test Explorer View");
+        const row = (text) => page.locator(".test-explorer .monaco-list-row", { hasText: text });
+        await eventually(async () => {
+          if ((await row("tcMatrix").count()) === 0) {
+            await row("Lease").locator(".monaco-tl-twistie").first().click({ timeout: 500 });
+          }
+          await row("tcMatrix").first().waitFor({ timeout: 1000 });
+        });
+        await row("tcMatrix").first().locator(".monaco-tl-twistie").click();
+        await row("nClients = 1").first().waitFor();
+        await picture();
+      },
+    },
+    {
+      name: "F12 goes to the definition in another file",
+      shot: "definition",
+      run: async (_, picture) => {
+        await page.keyboard.press("Control+j");
+        await command(page, "View: Show Explorer");
+        await page.locator(".tab", { hasText: "Client.p" }).click();
+        await word("eLeaseRequest").click();
+        await page.keyboard.press("F12");
+        await page.locator(".tab.active", { hasText: "Protocol.p" }).waitFor();
+        await picture();
+        await page.locator(".tab", { hasText: "Client.p" }).click();
+      },
+    },
+    {
+      name: "completion pops up while typing, and the error goes when it is corrected",
+      shot: "completion",
+      run: async (eventually, picture) => {
+        await editor.locator(".squiggly-error").first().waitFor();
+        await word("mayCrash").first().waitFor();
+        await line("roundsLeft = given").click();
+        await page.keyboard.press("End");
+        for (let i = 0; i < "mayCrash;".length; i++) await page.keyboard.press("Backspace");
+        await page.keyboard.press("Backspace");
+        await page.keyboard.type(".ro");
+        const suggestion = page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "rounds" });
+        await suggestion.first().waitFor();
+        await picture();
+        await page.keyboard.press("Enter");
+        await page.keyboard.type(";");
+        await eventually(async () => assert.equal(await editor.locator(".squiggly-error").count(), 0));
+      },
+    },
+    {
+      name: "the walkthrough opens",
+      shot: "walkthrough",
+      isClientOnly: true,
+      run: async (_, picture) => {
+        await page.keyboard.press("Control+b");
+        await command(page, "Lockstep: Open Walkthrough");
+        await page.locator(".gettingStartedContainer", { hasText: "Open a project" }).waitFor();
+        await page.waitForTimeout(500);
+        await picture();
+      },
+    },
+    {
+      name: "the item in the status bar has a menu",
+      shot: "menu",
+      isClientOnly: true,
+      run: async (_, picture) => {
+        await page.locator(".statusbar-item a", { hasText: "Lockstep" }).click();
+        await page.locator(".quick-input-widget .monaco-list-row", { hasText: "Restart server" }).waitFor();
+        await page.waitForTimeout(300);
+        await picture();
+        await page.keyboard.press("Escape");
+      },
+    },
+  ];
+}
+
+function brokenChecks(page, workbench) {
+  const toasts = page.locator(".notifications-toasts .notification-toast");
+  return [
+    {
+      name: "a server that ends at once is given up with one message",
+      shot: "given-up",
+      isClientOnly: true,
+      run: async (_, picture) => {
+        await toasts.filter({ hasText: "does not stay up" }).waitFor();
+        await page.waitForTimeout(1000);
+        await picture();
+        const texts = await toasts.allInnerTexts();
+        assert.equal(texts.length, 1, texts.join("\n"));
+        assert.match(texts[0], /Show Output/);
+      },
+    },
+    {
+      name: "editing goes on without it",
+      isClientOnly: true,
+      run: async () => {
+        const line = page.locator(".editor-instance .view-line", { hasText: "goto Waiting;" }).first();
+        await line.click();
+        await page.keyboard.press("End");
+        await page.keyboard.type(" // still here");
+        await page.locator(".editor-instance .view-line", { hasText: "still here" }).waitFor();
+      },
+    },
+    {
+      name: "a setting that names no program is told, without a restart",
+      shot: "wrong-setting",
+      isClientOnly: true,
+      run: async (_, picture) => {
+        workbench.setMachine({ "lockstep.server.path": "/no/such/program" });
+        const toast = toasts.filter({ hasText: "does not name a program: /no/such/program" });
+        await toast.waitFor();
+        assert.match(await toast.innerText(), /Open Settings/);
+        await picture();
+      },
+    },
+  ];
+}
+
+/** Runs a command by its title. */
+async function command(page, title) {
+  await page.keyboard.press("F1");
+  const input = page.locator(".quick-input-widget input[type=text]");
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().waitFor();
+  await page.keyboard.press("Enter");
+}

@@ -1,0 +1,261 @@
+//! Comments that switch warnings off: `// lockstep: allow(LS1101) because ...`.
+//!
+//! Such a comment stands at the end of the line it is about, or alone on the lines before it; `allow-file` stands before the first
+//! declaration and is about all of the file. A reason is part of it. Comments are no part of the typed tree, so they are looked for
+//! in the text. Errors cannot be switched off, nor can what is said about these comments.
+
+#[cfg(test)]
+mod tests;
+
+use lockstep_base::{Diagnostic, Edit, Fix, Severity, TextRange, TextSize};
+use smol_str::SmolStr;
+
+use crate::db::{Db, SourceFile};
+use crate::problem::Code;
+
+/// A comment that begins with `lockstep:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    /// From the slashes to the end of the line.
+    range: TextRange,
+    /// What is removed with the comment: it and the blanks before it, and the whole line if nothing else is on it.
+    whole: TextRange,
+    /// The line it is about, counted from 0, or all of the file.
+    line: Option<u32>,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Content {
+    /// The codes with their places.
+    Allow {
+        codes: Vec<(SmolStr, TextRange)>,
+        has_reason: bool,
+    },
+    Malformed(&'static str),
+}
+
+/// The comments of a file that are meant for Lockstep, in the order of the text.
+#[salsa::tracked]
+pub(crate) fn comments(db: &dyn Db, file: SourceFile) -> Vec<Comment> {
+    let parse = file.parse(db);
+    let text = parse.text().to_string();
+    if !text.contains(MARK) {
+        return Vec::new();
+    }
+    let first = parse.p().and_then(|file| file.items.first()).map_or(text.len(), |item| usize::from(item.start));
+    let found = line_comments(&text).into_iter().filter_map(|start| comment(&text, start, first));
+    let line_of = |at: usize| parse.text().line_of(size(at));
+    found.map(|(comment, about)| Comment { line: about.map(line_of), ..comment }).collect()
+}
+
+const MARK: &str = "lockstep:";
+
+/// Takes out what the comments switch off, and adds what is wrong with them. `is_allowed` are codes that are off anyway; `is_complete`
+/// says that all warnings there could be are among the findings, so that a comment without a finding is of no use.
+pub(crate) fn apply(
+    comments: &[Comment],
+    findings: &mut Vec<Diagnostic>,
+    line_of: impl Fn(TextSize) -> u32,
+    is_allowed: impl Fn(&str) -> bool,
+    is_complete: bool,
+) {
+    let mut used: Vec<Vec<bool>> = comments.iter().map(|comment| vec![false; comment.codes().len()]).collect();
+    findings.retain(|finding| {
+        if finding.severity != Severity::Warning || is_about_comments(finding.code) {
+            return true;
+        }
+        let line = line_of(finding.range.start());
+        let mut is_kept = true;
+        for (comment, used) in comments.iter().zip(&mut used) {
+            if comment.line.is_none_or(|about| about == line) {
+                for ((code, _), used) in comment.codes().iter().zip(used) {
+                    if code == finding.code {
+                        (is_kept, *used) = (false, true);
+                    }
+                }
+            }
+        }
+        is_kept
+    });
+    for (comment, used) in comments.iter().zip(&used) {
+        comment.check(used, &is_allowed, is_complete, findings);
+    }
+}
+
+fn is_about_comments(code: &str) -> bool {
+    code.starts_with("LS10")
+}
+
+impl Comment {
+    fn codes(&self) -> &[(SmolStr, TextRange)] {
+        match &self.content {
+            Content::Allow { codes, .. } => codes,
+            Content::Malformed(_) => &[],
+        }
+    }
+
+    fn check(&self, used: &[bool], is_allowed: impl Fn(&str) -> bool, is_complete: bool, findings: &mut Vec<Diagnostic>) {
+        let (codes, has_reason) = match &self.content {
+            Content::Allow { codes, has_reason } => (codes, *has_reason),
+            Content::Malformed(message) => {
+                let problem = Diagnostic::warning(Code::SuppressionForm.number(), self.range, *message);
+                findings.push(problem.with_help("write `// lockstep: allow(LS1101) because ...`"));
+                return;
+            }
+        };
+        if !has_reason {
+            let problem = Diagnostic::warning(Code::SuppressionReason.number(), self.range, "a reason is missing");
+            findings.push(problem.with_help("say after the `)` why the warning is wrong here"));
+        }
+        let mut useless = Vec::new();
+        for ((code, range), used) in codes.iter().zip(used) {
+            let known = Code::ALL.iter().find(|known| known.number() == code);
+            let message = match known {
+                None => format!("there is no warning `{code}`"),
+                Some(known) if known.severity() != Severity::Warning => {
+                    format!("`{code}` is an error and cannot be switched off")
+                }
+                Some(_) if is_about_comments(code) => format!("`{code}` is about comments like this and cannot be switched off"),
+                Some(_) => {
+                    if !used && !is_allowed(code) && is_complete {
+                        useless.push(code);
+                    }
+                    continue;
+                }
+            };
+            findings.push(Diagnostic::warning(Code::SuppressionCode.number(), *range, message));
+        }
+        if !useless.is_empty() {
+            findings.push(self.useless(codes, &useless));
+        }
+    }
+
+    fn useless(&self, codes: &[(SmolStr, TextRange)], useless: &[&SmolStr]) -> Diagnostic {
+        let list: Vec<String> = useless.iter().map(|code| format!("`{code}`")).collect();
+        let about = if self.line.is_some() { "line" } else { "file" };
+        let message = format!("there is no {} to switch off in this {about}", list.join(" or "));
+        let mut problem = Diagnostic::warning(Code::SuppressionUseless.number(), self.range, message);
+        let kept: Vec<&str> =
+            codes.iter().map(|(code, _)| code).filter(|code| !useless.contains(code)).map(SmolStr::as_str).collect();
+        let (title, edit) = match (kept.is_empty(), codes.first(), codes.last()) {
+            (false, Some((_, first)), Some((_, last))) => {
+                let range = TextRange::new(first.start(), last.end());
+                (format!("remove {}", list.join(" and ")), Edit { range, insert: kept.join(", ") })
+            }
+            _ => ("remove the comment".to_owned(), Edit { range: self.whole, insert: String::new() }),
+        };
+        problem.fix = Some(Fix { title, edits: vec![edit] });
+        problem
+    }
+}
+
+/// Where the comments to the end of a line begin.
+fn line_comments(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'/', Some(b'/')) => {
+                found.push(at);
+                at = line_end(text, at);
+            }
+            (b'/', Some(b'*')) => at = text[at + 2..].find("*/").map_or(bytes.len(), |length| at + 2 + length + 2),
+            (b'"', _) => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != b'"' {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find(['\n', '\r']).map_or(text.len(), |length| at + length)
+}
+
+/// The comment at `start`, if it is for Lockstep, and where the line begins that it is about. Declarations begin at `first`.
+fn comment(text: &str, start: usize, first: usize) -> Option<(Comment, Option<usize>)> {
+    let end = line_end(text, start);
+    let words = text[start..end].trim_start_matches('/');
+    let rest = words.trim_start().strip_prefix(MARK)?;
+    let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let is_alone = text[line_start..start].trim().is_empty();
+    let (about_file, content) = content(rest, end - rest.len());
+    let content = match content {
+        Content::Allow { .. } if about_file && start > first => {
+            Content::Malformed("`allow-file` stands before the first declaration")
+        }
+        content => content,
+    };
+    let line = if is_alone { next_line(text, end) } else { line_start };
+    let whole = match is_alone {
+        true => range(line_start, end + line_break(text, end)),
+        false => range(text[..start].trim_end_matches([' ', '\t']).len(), end),
+    };
+    let range = range(start, start + text[start..end].trim_end().len());
+    Some((Comment { range, whole, line: None, content }, (!about_file).then_some(line)))
+}
+
+/// What follows the mark; `at` is where that begins in the text. Says also whether it is about the whole file.
+fn content(rest: &str, at: usize) -> (bool, Content) {
+    let trimmed = rest.trim_start();
+    let mut at = at + rest.len() - trimmed.len();
+    let (about_file, word) = if trimmed.starts_with("allow-file") { (true, "allow-file") } else { (false, "allow") };
+    let Some(list) = trimmed.strip_prefix(word).and_then(|rest| rest.strip_prefix('(')) else {
+        return (false, Content::Malformed("this comment says neither `allow(...)` nor `allow-file(...)`"));
+    };
+    at += word.len() + 1;
+    let Some((list, reason)) = list.split_once(')') else {
+        return (about_file, Content::Malformed("a `)` is missing after the codes"));
+    };
+    let mut codes = Vec::new();
+    for code in list.split(',') {
+        let blank = code.len() - code.trim_start().len();
+        let name = code.trim();
+        if name.is_empty() {
+            return (about_file, Content::Malformed("between the brackets stand codes, with commas between them"));
+        }
+        codes.push((SmolStr::new(name), range(at + blank, at + blank + name.len())));
+        at += code.len() + 1;
+    }
+    let reason = reason.trim().trim_start_matches([':', '-']).trim_start();
+    let reason = reason.strip_prefix("because").unwrap_or(reason);
+    let has_reason = reason.chars().any(char::is_alphanumeric);
+    (about_file, Content::Allow { codes, has_reason })
+}
+
+/// The start of the line that a comment alone on its line is about: the next that is no such comment.
+fn next_line(text: &str, end: usize) -> usize {
+    let mut at = end;
+    loop {
+        at += line_break(text, at);
+        let end = line_end(text, at);
+        if end == text.len() || !text[at..end].trim_start().starts_with("//") {
+            return at;
+        }
+        at = end;
+    }
+}
+
+fn line_break(text: &str, at: usize) -> usize {
+    match &text.as_bytes()[at..] {
+        [b'\r', b'\n', ..] => 2,
+        [_, ..] => 1,
+        [] => 0,
+    }
+}
+
+fn range(start: usize, end: usize) -> TextRange {
+    TextRange::new(size(start), size(end))
+}
+
+/// Texts are no longer than this can say.
+fn size(at: usize) -> TextSize {
+    TextSize::try_from(at).unwrap_or_default()
+}

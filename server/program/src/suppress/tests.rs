@@ -1,0 +1,125 @@
+//! Comments that switch warnings off: where they hold, and what is wrong with them.
+
+use lockstep_base::{Diagnostic, Text};
+
+use crate::tests::project;
+use crate::{Database, ProblemCode, ProjectFile, Purpose, Settings, file_diagnostics_with};
+
+fn findings(text: &str, settings: &Settings) -> Vec<Diagnostic> {
+    let db = Database::default();
+    let (project, files) = project(&db, Purpose::Checking, &[text]);
+    file_diagnostics_with(&db, ProjectFile::new(&db, project, files[0], false), settings)
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    findings(text, &Settings::default()).into_iter().map(|found| found.code).collect()
+}
+
+/// The text after the fix of its only finding.
+fn fixed(text: &str) -> String {
+    let found = findings(text, &Settings::default());
+    let [Diagnostic { fix: Some(fix), .. }] = found.as_slice() else { panic!("one finding with a fix: {found:?}") };
+    let mut text = Text::from(text);
+    for edit in fix.edits.iter().rev() {
+        text.edit(edit);
+    }
+    text.to_string()
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_comment_holds_for_its_line_or_the_next() {
+    assert_eq!(codes("fun f() { var x: int; }"), ["LS1101"]);
+    assert_eq!(
+        codes("fun f() { var x: int; } // lockstep: allow(LS1101) because"),
+        ["LS1003"],
+        "the warning is off all the same"
+    );
+    for reason in ["because it is a test", ": it is a test", "it is a test", "- a test"] {
+        assert_eq!(codes(&format!("fun f() {{ var x: int; }} // lockstep: allow(LS1101) {reason}")), NONE, "{reason}");
+    }
+    assert_eq!(
+        codes("fun f() {\n  // lockstep: allow(LS1101) because of the test\n  var x: int; var y: int;\n}"),
+        NONE,
+        "all of the line"
+    );
+    assert_eq!(
+        codes("fun f() {\r\n  // lockstep: allow(LS1101) a reason\r\n  // that goes on\r\n  var x: int;\r\n}"),
+        NONE,
+        "with more lines"
+    );
+    assert_eq!(codes("fun f() {\n  // lockstep: allow(LS1101) a reason\n  print \"\";\n}"), ["LS1004"]);
+    assert_eq!(
+        codes("fun f() { // lockstep: allow(LS1101) a reason\n  var x: int;\n}"),
+        ["LS1004", "LS1101"],
+        "the line before is not enough"
+    );
+}
+
+#[test]
+fn several_codes_and_several_comments() {
+    let text = "event e: int;\nmachine M { start state S { on e do (n: int) { var x: int; raise halt; print \"\"; } } }";
+    assert_eq!(codes(text), ["LS1112", "LS1101", "LS1113"]);
+    assert_eq!(codes(&format!("{text} // lockstep: allow(LS1112, LS1101 ,LS1113) it is a test")), NONE);
+    let before = "// lockstep: allow(LS1112) one\n// lockstep: allow(LS1101) two\nmachine";
+    assert_eq!(codes(&text.replace("machine", before)), ["LS1113"]);
+}
+
+#[test]
+fn a_comment_for_the_whole_file() {
+    let text = "fun f() {\n  var x: int;\n}\nfun g() { var y: int; }";
+    assert_eq!(codes(text), ["LS1101", "LS1101"]);
+    assert_eq!(codes(&format!("// Tests.\n// lockstep: allow-file(LS1101) it is a test\n{text}")), NONE);
+    assert_eq!(codes(&format!("{text}\n// lockstep: allow-file(LS1101) it is a test")), ["LS1101", "LS1101", "LS1001"]);
+    assert_eq!(codes("// lockstep: allow-file(LS1102) it is a test\nfun f() { }"), ["LS1004"]);
+}
+
+#[test]
+fn only_comments_count() {
+    for text in [
+        "fun f() { print \"// lockstep: nonsense\"; }",
+        "/* // lockstep: nonsense */",
+        "fun f() { print \"\\\\\"; } // a lockstep: b",
+    ] {
+        assert_eq!(codes(text), NONE, "{text}");
+    }
+    assert_eq!(codes("fun f() { print \"\\\\\"; } // lockstep: nonsense"), ["LS1001"]);
+    assert_eq!(codes("//// lockstep: nonsense"), ["LS1001"]);
+}
+
+#[test]
+fn what_is_wrong_with_comments() {
+    for malformed in ["", "allow", "allow LS1101", "allow(LS1101", "allow() why", "allow(LS1101,) why", "deny(LS1101) why"] {
+        assert_eq!(codes(&format!("// lockstep: {malformed}")), ["LS1001"], "{malformed}");
+    }
+    for code in ["LS9999", "LS0101", "LS0001", "LS1004", "unused"] {
+        assert_eq!(codes(&format!("// lockstep: allow({code}) why")), ["LS1002"], "{code}");
+    }
+    assert_eq!(codes("fun f(): int { return true; } // lockstep: allow(LS0304) why"), ["LS0304", "LS1002"], "errors stay");
+    assert_eq!(codes("fun f() { print ; } // lockstep: allow(LS1101) why"), ["LS0001"], "a use may be what cannot be read");
+}
+
+#[test]
+fn useless_comments_can_be_removed() {
+    assert_eq!(fixed("fun f() {\n  // lockstep: allow(LS1101) why\n  print \"\";\n}"), "fun f() {\n  print \"\";\n}");
+    assert_eq!(fixed("fun f() { } // lockstep: allow(LS1101) why\n"), "fun f() { }\n");
+    assert_eq!(
+        fixed("fun f() { var x: int; } // lockstep: allow(LS1102, LS1101) why"),
+        "fun f() { var x: int; } // lockstep: allow(LS1101) why"
+    );
+}
+
+#[test]
+fn codes_can_be_switched_off_for_all() {
+    let codes = |text: &str, code: ProblemCode| -> Vec<_> {
+        let settings = Settings { allowed: vec![code.number().to_owned()] };
+        findings(text, &settings).into_iter().map(|found| found.code).collect()
+    };
+    assert_eq!(codes("fun f() { var x: int; }", ProblemCode::UnusedVariable), NONE);
+    assert_eq!(codes("fun f() { var x: int; }", ProblemCode::UnreadVariable), ["LS1101"]);
+    let comment = "fun f() { var x: int; } // lockstep: allow(LS1101) why";
+    assert_eq!(codes(comment, ProblemCode::UnusedVariable), NONE, "what is off anyway makes no comment useless");
+    assert_eq!(codes("fun f(): int { return true; }", ProblemCode::ReturnType), ["LS0304"], "errors stay");
+    assert_eq!(codes("// lockstep: nonsense", ProblemCode::SuppressionForm), NONE);
+}
