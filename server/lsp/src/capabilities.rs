@@ -13,11 +13,19 @@ pub(crate) struct ClientSupport {
     pub(crate) watches_files: bool,
     pub(crate) asks_for_settings: bool,
     pub(crate) shows_progress: bool,
+    /// Whether it can be asked to ask for findings again.
+    pub(crate) refreshes_findings: bool,
 }
 
 impl Default for ClientSupport {
     fn default() -> Self {
-        Self { encoding: Encoding::Utf16, watches_files: false, asks_for_settings: false, shows_progress: false }
+        Self {
+            encoding: Encoding::Utf16,
+            watches_files: false,
+            asks_for_settings: false,
+            shows_progress: false,
+            refreshes_findings: false,
+        }
     }
 }
 
@@ -39,6 +47,9 @@ impl ClientSupport {
             encoding,
             watches_files,
             asks_for_settings: workspace.is_some_and(|workspace| workspace.configuration == Some(true)),
+            refreshes_findings: workspace
+                .and_then(|workspace| workspace.diagnostics.as_ref())
+                .is_some_and(|findings| findings.refresh_support == Some(true)),
             shows_progress: capabilities.window.as_ref().is_some_and(|window| window.work_done_progress == Some(true)),
         }
     }

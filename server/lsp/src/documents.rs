@@ -28,24 +28,45 @@ pub(crate) enum Content {
 
 /// Open documents, by what the workspace knows them by. Cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct Documents(Arc<FxHashMap<PathBuf, Document>>);
+pub(crate) struct Documents(Arc<Open>);
+
+#[derive(Clone, Default)]
+struct Open {
+    by_key: FxHashMap<PathBuf, Document>,
+    /// The key that an address had when it was opened: where a link leads can change, what the client means cannot.
+    keys: FxHashMap<Uri, PathBuf>,
+}
 
 impl Documents {
     pub(crate) fn get(&self, key: &Path) -> Option<&Document> {
-        self.0.get(key)
+        self.0.by_key.get(key)
+    }
+
+    /// What the workspace knows an address by, open or not.
+    pub(crate) fn key(&self, uri: &Uri) -> PathBuf {
+        self.0.keys.get(uri).cloned().unwrap_or_else(|| convert::key(uri))
     }
 
     pub(crate) fn insert(&mut self, key: PathBuf, document: Document) {
-        Arc::make_mut(&mut self.0).insert(key, document);
+        let open = Arc::make_mut(&mut self.0);
+        open.keys.insert(document.uri.clone(), key.clone());
+        open.by_key.insert(key, document);
+    }
+
+    /// For a change. It stays open.
+    pub(crate) fn get_mut(&mut self, key: &Path) -> Option<&mut Document> {
+        Arc::make_mut(&mut self.0).by_key.get_mut(key)
     }
 
     pub(crate) fn remove(&mut self, key: &Path) -> Option<Document> {
-        Arc::make_mut(&mut self.0).remove(key)
+        let open = Arc::make_mut(&mut self.0);
+        open.keys.retain(|_, known| known != key);
+        open.by_key.remove(key)
     }
 
     /// In order of their keys.
     pub(crate) fn keys(&self) -> Vec<PathBuf> {
-        let mut keys: Vec<PathBuf> = self.0.keys().cloned().collect();
+        let mut keys: Vec<PathBuf> = self.0.by_key.keys().cloned().collect();
         keys.sort();
         keys
     }
@@ -56,11 +77,12 @@ impl Document {
     pub(crate) fn new(uri: Uri, language: &str, version: i32, text: &str) -> Option<Self> {
         let path = PathBuf::from(uri.path().as_str());
         let is_manifest = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pproj"));
-        let language = match language {
+        // The ending says what a file is wherever it is read from; the client's word counts for what has none.
+        let language = language_of(&path).or(match language {
             "p" => Some(Language::P),
             "icet" => Some(Language::Icet),
-            _ => language_of(&path),
-        };
+            _ => None,
+        });
         let content = match language {
             Some(language) => Content::Source(Arc::new(Parse::new(language, text))),
             None if is_manifest => Content::Manifest(Text::from(text)),

@@ -27,10 +27,10 @@ pub(crate) enum Event {
     Request(Box<dyn Request>),
     /// A request whose snapshot went stale while it ran.
     Again(Box<dyn Request>),
-    /// The pool has looked at the disk.
+    /// The pool has looked at the disk, or failed to.
     Layout {
         generation: u64,
-        layout: Layout,
+        layout: Option<Layout>,
     },
     /// The pool has checked a file.
     Checked {
@@ -42,7 +42,8 @@ pub(crate) enum Event {
         generation: u64,
         tests: u64,
     },
-    Stop,
+    /// The client leaves; answered when all is done that must be.
+    Stop(oneshot::Sender<()>),
 }
 
 /// A request with its answer outstanding.

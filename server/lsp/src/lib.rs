@@ -12,6 +12,7 @@ mod convert;
 mod documents;
 mod event;
 mod handlers;
+mod input;
 mod panics;
 mod publish;
 mod settings;

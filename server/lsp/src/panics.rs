@@ -45,9 +45,14 @@ pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> End<T> {
                 // Whoever panicked on the other thread has told; here it is worth another try.
                 _ => End::Stale,
             },
-            Err(_) => End::Panicked(HERE.with_borrow_mut(Option::take).unwrap_or_else(|| "no message".to_owned())),
+            Err(_) => End::Panicked(said()),
         },
     }
+}
+
+/// What the panic that was just caught on this thread said, and where.
+pub(crate) fn said() -> String {
+    HERE.with_borrow_mut(Option::take).unwrap_or_else(|| "no message".to_owned())
 }
 
 /// Writes a panic down for `lockstep doctor`. Returns whether it is the first of its kind.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lockstep_base::{Encoding, Text};
 use lockstep_program::{Database, ProjectFile};
 use lockstep_syntax::Parse;
-use lockstep_workspace::Workspace;
+use lockstep_workspace::{Checked, Workspace, file_key};
 use tower_lsp::ls_types::Uri;
 
 use crate::convert;
@@ -20,6 +20,7 @@ pub(crate) struct Snapshot {
     pub(crate) workspace: Arc<Workspace>,
     pub(crate) documents: Documents,
     pub(crate) settings: Arc<Settings>,
+    pub(crate) is_pulling: bool,
     pub(crate) encoding: Encoding,
     pub(crate) stats: Stats,
     pub(crate) db: Database,
@@ -37,7 +38,7 @@ pub(crate) struct FileView<'s> {
 
 impl Snapshot {
     pub(crate) fn file(&self, uri: &Uri) -> Option<FileView<'_>> {
-        self.file_at(self.workspace.index(&convert::key(uri))?)
+        self.file_at(self.workspace.index(&self.documents.key(uri))?)
     }
 
     pub(crate) fn file_at(&self, index: usize) -> Option<FileView<'_>> {
@@ -52,6 +53,15 @@ impl Snapshot {
         match self.documents.get(&file.key) {
             Some(document) => Some(document.uri.clone()),
             None => convert::uri(&file.key),
+        }
+    }
+
+    /// The address of a project file, likewise.
+    pub(crate) fn manifest_uri(&self, manifest: &Checked) -> Option<Uri> {
+        let key = file_key(manifest.source.name.as_ref());
+        match self.documents.get(&key) {
+            Some(document) => Some(document.uri.clone()),
+            None => convert::uri(&key),
         }
     }
 

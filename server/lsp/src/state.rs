@@ -5,6 +5,7 @@ mod files;
 mod requests;
 mod tell;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
@@ -41,11 +42,19 @@ pub(crate) fn start(client: Client, version: &'static str) -> Sender<Event> {
     sender
 }
 
+fn pool(name: &'static str) -> rayon::ThreadPool {
+    let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
+    pool.thread_name(move |n| format!("lockstep {name} {n}")).build().expect("threads can be started")
+}
+
 pub(super) struct State {
     db: Database,
     workspace: Arc<Workspace>,
     documents: Documents,
     settings: Arc<Settings>,
+    /// Whether the client asks for findings of its documents itself. Settled when it comes.
+    is_pulling: bool,
     encoding: Encoding,
     folders: Vec<PathBuf>,
     support: ClientSupport,
@@ -54,18 +63,26 @@ pub(super) struct State {
     generation: u64,
     /// Whether something has changed since the last check was started.
     is_dirty: bool,
+    /// Grows with every look at the disk.
     layout_generation: u64,
+    /// The last look whose result has come.
+    layout_applied: u64,
     /// When to look at the disk again.
     layout_due: Option<Instant>,
     /// Whether the disk has been looked at since the client came.
     is_loaded: bool,
-    /// Requests from before that.
+    /// Requests from before that, or about documents that are only being placed.
     waiting: Vec<Box<dyn Request>>,
     /// What the client was last told about each file, by fingerprint.
     told: Arc<Mutex<FxHashMap<Uri, u64>>>,
     counts: FxHashMap<Uri, (usize, usize)>,
     tests: u64,
+    /// Whether findings may have changed without the client having changed anything.
+    is_refresh_due: bool,
+    /// For requests.
     pool: rayon::ThreadPool,
+    /// For what nobody waits for: checks, looks at the disk. On the same pool they would keep requests waiting.
+    background: rayon::ThreadPool,
     stats: Stats,
     teller: Teller,
     events: Sender<Event>,
@@ -74,14 +91,12 @@ pub(super) struct State {
 
 impl State {
     fn new(client: Client, version: &'static str, events: Sender<Event>) -> Self {
-        let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).thread_name(|n| format!("lockstep {n}"));
         Self {
             db: Database::default(),
             workspace: Arc::default(),
             documents: Documents::default(),
             settings: Arc::default(),
+            is_pulling: false,
             encoding: Encoding::Utf16,
             folders: Vec::new(),
             support: ClientSupport::default(),
@@ -89,13 +104,16 @@ impl State {
             generation: 0,
             is_dirty: false,
             layout_generation: 0,
+            layout_applied: 0,
             layout_due: None,
             is_loaded: false,
             waiting: Vec::new(),
             told: Arc::default(),
             counts: FxHashMap::default(),
             tests: 0,
-            pool: pool.build().expect("threads can be started"),
+            is_refresh_due: false,
+            pool: pool("request"),
+            background: pool("check"),
             stats: Stats::default(),
             teller: Teller::new(client),
             events,
@@ -110,16 +128,19 @@ impl State {
                 Some(due) => events.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
             match event {
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return self.stats.save(),
-                Ok(event) => self.handle(event),
+                Ok(event) => {
+                    if self.handle(event).is_break() {
+                        return;
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             // Everything the client has said by now counts before anything is checked.
             while let Ok(event) = events.try_recv() {
-                if matches!(event, Event::Stop) {
-                    return self.stats.save();
+                if self.handle(event).is_break() {
+                    return;
                 }
-                self.handle(event);
             }
             if self.layout_due.is_some_and(|due| due <= Instant::now()) {
                 self.look_at_disk();
@@ -130,7 +151,8 @@ impl State {
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    /// Breaks when the client leaves.
+    fn handle(&mut self, event: Event) -> ControlFlow<()> {
         match event {
             Event::Initialize(params, reply) => {
                 let _ = reply.send(self.initialize(*params));
@@ -146,8 +168,13 @@ impl State {
             Event::Layout { generation, layout } => self.set_layout(generation, layout),
             Event::Checked { generation, report } => self.tell_findings(generation, report),
             Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
-            Event::Stop => {}
+            Event::Stop(reply) => {
+                self.stats.save();
+                let _ = reply.send(());
+                return ControlFlow::Break(());
+            }
         }
+        ControlFlow::Continue(())
     }
 
     fn initialize(&mut self, params: InitializeParams) -> InitializeResult {
@@ -155,6 +182,7 @@ impl State {
         self.encoding = self.support.encoding;
         if let Some(options) = &params.initialization_options {
             self.set_settings(options);
+            self.is_pulling = self.settings.diagnostics.is_pull();
         }
         #[allow(deprecated)]
         let root = params.root_uri.iter().filter_map(crate::convert::path);
@@ -219,6 +247,7 @@ impl State {
             workspace: self.workspace.clone(),
             documents: self.documents.clone(),
             settings: self.settings.clone(),
+            is_pulling: self.is_pulling,
             encoding: self.encoding,
             stats: self.stats.clone(),
             db: self.db.clone(),

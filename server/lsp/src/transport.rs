@@ -13,24 +13,33 @@ use tower_lsp::{LanguageServer, LspService, Server};
 
 use crate::event::{Cancel, CancelOnDrop, Event, Typed};
 use crate::handlers;
+use crate::input;
 use crate::snapshot::Snapshot;
 use crate::state;
 
 /// How many requests can be under way. Each only waits, so this is about memory; with the default of four, a cancel would wait
 /// behind the requests it is meant for.
 const CONCURRENCY: usize = 1024;
+/// Bytes between the reader of standard input and tower-lsp.
+const BUFFER: usize = 64 * 1024;
 
 pub(crate) async fn serve(version: &'static str) -> bool {
     let was_shut_down = Arc::new(AtomicBool::new(false));
     let flag = was_shut_down.clone();
-    let (service, socket) = LspService::build(|client| Transport { events: state::start(client, version), was_shut_down: flag })
+    let service = LspService::build(|client| Transport { events: state::start(client, version), was_shut_down: flag })
         .custom_method("lockstep/tests", Transport::tests)
         .custom_method("lockstep/explain", Transport::explain)
         .custom_method("lockstep/stats", Transport::stats)
         .custom_method("window/workDoneProgress/cancel", Transport::cancel_progress)
         .custom_method("$/setTrace", Transport::set_trace)
-        .finish();
-    Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(CONCURRENCY).serve(service).await;
+        .custom_method(input::UNREADABLE, Transport::unreadable);
+    #[cfg(debug_assertions)]
+    let service = service.custom_method("lockstep/panic", Transport::panic);
+    let (service, socket) = service.finish();
+    let (messages, looked_over) = tokio::io::duplex(BUFFER);
+    // Ends with the process: nobody can be told that reading has failed.
+    tokio::spawn(input::pass_on(tokio::io::BufReader::new(tokio::io::stdin()), looked_over));
+    Server::new(messages, tokio::io::stdout(), socket).concurrency_level(CONCURRENCY).serve(service).await;
     was_shut_down.load(Ordering::Acquire)
 }
 
@@ -81,6 +90,16 @@ impl Transport {
         self.ask("lockstep/stats", None, (), handlers::stats).await
     }
 
+    async fn unreadable(&self) -> Result<()> {
+        Err(Error { message: "this message could not be read".into(), ..Error::parse_error() })
+    }
+
+    /// For the tests of what becomes of a panic.
+    #[cfg(debug_assertions)]
+    async fn panic(&self, _: Option<Value>) -> Result<()> {
+        self.ask("lockstep/panic", None, (), |_, ()| panic!("as it was asked for")).await
+    }
+
     async fn cancel_progress(&self, _: WorkDoneProgressCancelParams) {}
 
     async fn set_trace(&self, _: SetTraceParams) {}
@@ -114,7 +133,10 @@ impl LanguageServer for Transport {
 
     async fn shutdown(&self) -> Result<()> {
         self.was_shut_down.store(true, Ordering::Release);
-        self.post(Event::Stop);
+        let (reply, is_done) = oneshot::channel();
+        self.post(Event::Stop(reply));
+        // What the state thread leaves behind is written before the client can end us.
+        let _ = is_done.await;
         Ok(())
     }
 

@@ -90,7 +90,13 @@ impl Layout {
     /// All that `paths` lead to. A folder stands for all files and projects below it, a project for its files and those of projects
     /// it includes, a file for itself. Each P file comes with the project it is part of.
     pub fn of(paths: &[PathBuf], read: ReadFile<'_>) -> Self {
-        let mut search = search::Search::new(read);
+        Self::with_unsaved(paths, &[], read)
+    }
+
+    /// The same with files that an editor has open and that are not on disk, or no longer: they count as if they were. `unsaved` has
+    /// their paths as `file_key` gives them, and `read` their contents.
+    pub fn with_unsaved(paths: &[PathBuf], unsaved: &[PathBuf], read: ReadFile<'_>) -> Self {
+        let mut search = search::Search::new(unsaved, read);
         for path in paths {
             search.add(path);
         }

@@ -72,12 +72,23 @@ pub(crate) fn selection_range(snapshot: &Snapshot, params: &SelectionRangeParams
     let grown = params.positions.iter().map(|position| {
         let offset = convert::offset(text, *position, snapshot.encoding);
         let mut outer = None;
-        for range in selection_ranges(file.parse, offset).into_iter().rev() {
+        for range in nearest_and_widest(selection_ranges(file.parse, offset)).into_iter().rev() {
             outer = Some(Box::new(SelectionRange { range: convert::range(text, range, snapshot.encoding), parent: outer }));
         }
         outer.map_or(SelectionRange { range: Range { start: *position, end: *position }, parent: None }, |grown| *grown)
     });
     Ok(Some(grown.collect()))
+}
+
+/// Ranges lie in each other also in the protocol, and few readers of JSON stand more than some hundred levels. Nobody grows a
+/// selection that often: those close to the cursor and the widest ones are kept.
+fn nearest_and_widest(mut ranges: Vec<lockstep_base::TextRange>) -> Vec<lockstep_base::TextRange> {
+    const NEAREST: usize = 48;
+    const WIDEST: usize = 12;
+    if let Some(between) = ranges.len().checked_sub(WIDEST).filter(|end| *end > NEAREST) {
+        ranges.drain(NEAREST..between);
+    }
+    ranges
 }
 
 pub(crate) fn semantic_tokens_full(snapshot: &Snapshot, params: &SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {

@@ -14,16 +14,19 @@ use super::{SETTLE, State};
 use crate::convert;
 use crate::documents::{Content, Document, Documents};
 use crate::event::Event;
+use crate::panics::{End, contained};
 
 impl State {
     pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
-        let key = convert::key(&item.uri);
+        let key = self.documents.key(&item.uri);
         let Some(document) = Document::new(item.uri, &item.language_id, item.version, &item.text) else { return };
         let content = document.content.clone();
         self.documents.insert(key.clone(), document);
+        // A file that is only part of a project is not asked for until now.
+        let is_asked = |index: usize| self.workspace.layout().files[index].is_asked;
         match content {
-            Content::Source(parse) if self.workspace.index(&key).is_some() => {
+            Content::Source(parse) if self.workspace.index(&key).is_some_and(is_asked) => {
                 let (workspace, db) = self.workspace_mut();
                 workspace.expect_edits(db, &key);
                 self.set_parse(&key, parse);
@@ -33,21 +36,20 @@ impl State {
     }
 
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
-        let key = convert::key(&params.text_document.uri);
-        let Some(mut document) = self.documents.remove(&key) else {
+        let key = self.documents.key(&params.text_document.uri);
+        let encoding = self.encoding;
+        let Some(document) = self.documents.get_mut(&key) else {
             return self.teller.log(format!("a change of `{}`, which is not open", params.text_document.uri.as_str()));
         };
-        document.change(params.text_document.version, params.content_changes, self.encoding);
-        let content = document.content.clone();
-        self.documents.insert(key.clone(), document);
-        match content {
+        document.change(params.text_document.version, params.content_changes, encoding);
+        match document.content.clone() {
             Content::Source(parse) => self.set_parse(&key, parse),
             Content::Manifest(_) => self.look_at_disk_soon(),
         }
     }
 
     pub(super) fn closed(&mut self, uri: &Uri) {
-        let key = convert::key(uri);
+        let key = self.documents.key(uri);
         if self.documents.remove(&key).is_none() {
             return;
         }
@@ -62,7 +64,8 @@ impl State {
         for change in changes {
             let Some(path) = convert::path(&change.uri) else { continue };
             let key = convert::key(&change.uri);
-            if self.documents.get(&key).is_some() {
+            // What is in an open document is known; whether there is a file behind it says where it belongs.
+            if change.typ == FileChangeType::CHANGED && self.documents.get(&key).is_some() {
                 continue;
             }
             let is_source = language_of(&path).is_some();
@@ -99,6 +102,7 @@ impl State {
         let parse = Parse::new(file.language, source.text.clone());
         self.set_parse(key, Arc::new(parse));
         self.settle(key);
+        self.is_refresh_due = true;
         true
     }
 
@@ -122,17 +126,41 @@ impl State {
         self.layout_due = None;
         self.layout_generation += 1;
         let (generation, events) = (self.layout_generation, self.events.clone());
-        let (folders, documents) = (self.folders.clone(), self.documents.clone());
-        self.pool.spawn(move || {
-            let layout = layout(&folders, &documents);
+        let (folders, documents, teller) = (self.folders.clone(), self.documents.clone(), self.teller.clone());
+        self.background.spawn(move || {
+            let layout = match contained(|| layout(&folders, &documents)) {
+                End::Done(layout) => Some(layout),
+                End::Panicked(panic) => {
+                    teller.mistake("looking for files", &panic);
+                    None
+                }
+                End::Stale | End::Cancelled => None,
+            };
             let _ = events.send(Event::Layout { generation, layout });
         });
     }
 
-    pub(super) fn set_layout(&mut self, generation: u64, layout: Layout) {
+    /// Whether files are being looked for, or will be.
+    pub(super) fn is_looking(&self) -> bool {
+        self.layout_due.is_some() || self.layout_applied != self.layout_generation
+    }
+
+    pub(super) fn set_layout(&mut self, generation: u64, layout: Option<Layout>) {
         if generation != self.layout_generation {
             return;
         }
+        self.layout_applied = generation;
+        if let Some(layout) = layout {
+            self.apply_layout(layout);
+        }
+        self.is_loaded = true;
+        self.is_dirty = true;
+        for request in std::mem::take(&mut self.waiting) {
+            self.start_request(request);
+        }
+    }
+
+    fn apply_layout(&mut self, layout: Layout) {
         let documents = self.documents.clone();
         let keys = documents.keys();
         let (workspace, db) = self.workspace_mut();
@@ -140,11 +168,7 @@ impl State {
         for key in keys {
             workspace.expect_edits(db, &key);
         }
-        if !std::mem::replace(&mut self.is_loaded, true) {
-            for request in std::mem::take(&mut self.waiting) {
-                self.start_request(request);
-            }
-        }
+        self.is_refresh_due = true;
     }
 }
 
@@ -154,7 +178,8 @@ fn layout(folders: &[PathBuf], documents: &Documents) -> Layout {
     let is_file = |key: &&PathBuf| key.is_absolute();
     let others = open.iter().filter(is_file).filter(|key| !folders.iter().any(|folder| key.starts_with(folder)));
     let paths: Vec<PathBuf> = folders.iter().chain(others).cloned().collect();
-    let mut layout = Layout::of(&paths, &|path| read(documents, path));
+    let files: Vec<PathBuf> = open.iter().filter(is_file).cloned().collect();
+    let mut layout = Layout::with_unsaved(&paths, &files, &|path| read(documents, path));
     for key in &open {
         let Some(document) = documents.get(key) else { continue };
         let Content::Source(parse) = &document.content else { continue };

@@ -1,18 +1,21 @@
 //! Requests and checks on the pool.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use lockstep_workspace::file_key;
 use rayon::prelude::*;
 use salsa::Database as _;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
 use super::State;
-use crate::convert;
+use super::tell::Teller;
 use crate::event::{Event, Request};
 use crate::handlers;
-use crate::panics::{End, contained, record};
+use crate::panics::{End, contained, said};
 use crate::publish::{FileReport, file_report, fingerprint_of, report};
 use crate::snapshot::Snapshot;
 
@@ -22,10 +25,14 @@ impl State {
         if request.cancel().is_cancelled() {
             return request.fail(Error::request_cancelled());
         }
-        if !self.is_loaded {
+        let document = request.document().map(|uri| self.documents.key(uri));
+        let open = document.as_ref().and_then(|key| self.documents.get(key));
+        // What was opened just now is known when it has been found out where it belongs.
+        let is_placed = |key: &PathBuf| open.is_none() || self.workspace.index(key).is_some() || !self.is_looking();
+        if !self.is_loaded || !document.as_ref().is_none_or(is_placed) {
             return self.waiting.push(request);
         }
-        let version = request.document().and_then(|uri| self.documents.get(&convert::key(uri))).map(|document| document.version);
+        let version = open.map(|document| document.version);
         match *request.version() {
             Some(before) if Some(before) != version => return request.fail(content_modified()),
             _ => *request.version() = version,
@@ -34,6 +41,10 @@ impl State {
         self.pool.spawn(move || {
             let started = Instant::now();
             request.cancel().started(snapshot.db.cancellation_token());
+            if request.cancel().is_cancelled() {
+                drop(snapshot);
+                return request.fail(Error::request_cancelled());
+            }
             let stats = snapshot.stats.clone();
             let end = contained(|| request.answer(&snapshot));
             // Whoever waits to change the state waits for this.
@@ -45,9 +56,7 @@ impl State {
                 End::Cancelled => request.fail(Error::request_cancelled()),
                 End::Panicked(panic) => {
                     request.fail(Error { message: format!("a mistake in Lockstep: {panic}").into(), ..Error::internal_error() });
-                    if record(request.method(), &panic) {
-                        teller.warn(format!("Lockstep made a mistake ({}): {panic}. Everything else goes on.", request.method()));
-                    }
+                    teller.mistake(request.method(), &panic);
                 }
             }
         });
@@ -56,13 +65,12 @@ impl State {
     /// Checks everything on the pool: open documents first.
     pub(super) fn check(&mut self) {
         self.is_dirty = false;
-        let check = Check { generation: self.generation, told: self.told.clone(), events: self.events.clone() };
-        let (snapshot, teller) = (self.snapshot(), self.teller.clone());
-        self.pool.spawn(move || {
-            if let End::Panicked(panic) = contained(|| check.run(snapshot))
-                && record("check", &panic)
-            {
-                teller.warn(format!("Lockstep made a mistake while checking: {panic}. Everything else goes on."));
+        let (generation, told, events) = (self.generation, self.told.clone(), self.events.clone());
+        let check = Check { generation, told, events, teller: self.teller.clone() };
+        let snapshot = self.snapshot();
+        self.background.spawn(move || {
+            if let End::Panicked(panic) = contained(|| check.run(snapshot)) {
+                check.teller.mistake("checking", &panic);
             }
         });
     }
@@ -76,6 +84,7 @@ struct Check {
     generation: u64,
     told: std::sync::Arc<std::sync::Mutex<rustc_hash::FxHashMap<tower_lsp::ls_types::Uri, u64>>>,
     events: Sender<Event>,
+    teller: Teller,
 }
 
 impl Check {
@@ -85,17 +94,40 @@ impl Check {
         let (open, closed): (Vec<usize>, Vec<usize>) =
             (0..files.len()).filter(is_asked).partition(|index| snapshot.documents.get(&files[*index].key).is_some());
         for index in open {
-            self.tell(file_report(&snapshot, index));
+            self.tell_of(&snapshot, index);
         }
         for manifest in &snapshot.workspace.layout().manifests {
-            let uri = convert::uri(&lockstep_workspace::file_key(manifest.source.name.as_ref()));
-            let found = uri.map(|uri| report(&snapshot, uri, None, &manifest.source.text, &manifest.diagnostics));
-            self.tell(found);
+            let version = snapshot.version(&file_key(manifest.source.name.as_ref()));
+            let uri = snapshot.manifest_uri(manifest);
+            self.tell(uri.map(|uri| report(&snapshot, uri, version, &manifest.source.text, &manifest.diagnostics)));
         }
-        closed.par_iter().for_each_with(snapshot.clone(), |snapshot, index| self.tell(file_report(snapshot, *index)));
-        let tests = handlers::tests(&snapshot).map(|tests| fingerprint_of(&tests)).unwrap_or(0);
+        closed.par_iter().for_each_with(snapshot.clone(), |snapshot, index| self.tell_of(snapshot, *index));
+        let tests = self.without_mistakes(|| handlers::tests(&snapshot)).and_then(Result::ok);
+        let tests = tests.map_or(0, |tests| fingerprint_of(&tests));
         drop(snapshot);
         let _ = self.events.send(Event::AllChecked { generation: self.generation, tests });
+    }
+
+    fn tell_of(&self, snapshot: &Snapshot, index: usize) {
+        let Some(mut report) = self.without_mistakes(|| file_report(snapshot, index)).flatten() else { return };
+        if snapshot.is_pulling && report.version.take().is_some() {
+            // The client asks for these itself; what it was told while the document was closed goes.
+            report.diagnostics.clear();
+            report.fingerprint = fingerprint_of(&report.diagnostics);
+        }
+        self.tell(Some(report));
+    }
+
+    /// A mistake of ours in one file must not cost the findings of the others.
+    fn without_mistakes<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(done) => Some(done),
+            Err(payload) if payload.is::<salsa::Cancelled>() => resume_unwind(payload),
+            Err(_) => {
+                self.teller.mistake("checking", &said());
+                None
+            }
+        }
     }
 
     fn tell(&self, report: Option<FileReport>) {

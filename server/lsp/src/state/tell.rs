@@ -16,6 +16,7 @@ use tower_lsp::ls_types::{
 
 use super::State;
 use crate::event::Event;
+use crate::panics::record;
 use crate::publish::FileReport;
 
 type Message = Box<dyn FnOnce(Client) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
@@ -50,6 +51,13 @@ impl Teller {
 
     pub(crate) fn warn(&self, message: String) {
         self.tell(move |client| async move { client.show_message(MessageType::WARNING, message).await });
+    }
+
+    /// A panic of ours, told the first time it happens.
+    pub(crate) fn mistake(&self, during: &str, panic: &str) {
+        if record(during, panic) {
+            self.warn(format!("Lockstep made a mistake ({during}): {panic}. Everything else goes on."));
+        }
     }
 
     pub(crate) fn log(&self, message: String) {
@@ -87,6 +95,11 @@ impl Teller {
                 let _ = events.send(Event::Settings(value));
             }
         });
+    }
+
+    pub(super) fn ask_to_pull(&self) {
+        let client = self.client.clone();
+        self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await });
     }
 
     /// Shows that projects are being read, until `end_progress`.
@@ -160,6 +173,9 @@ impl State {
         let status = Status { state: "ready".to_owned(), message, projects, errors, warnings };
         self.teller.notify::<StatusNotification>(status);
         self.teller.progress.notify_one();
+        if std::mem::take(&mut self.is_refresh_due) && self.is_pulling && self.support.refreshes_findings {
+            self.teller.ask_to_pull();
+        }
     }
 
     /// Clears what was said about files that are no longer there.
@@ -167,12 +183,7 @@ impl State {
         let snapshot = self.snapshot();
         let layout = snapshot.workspace.layout();
         let mut present: FxHashSet<Uri> = (0..layout.files.len()).filter_map(|index| snapshot.uri(index)).collect();
-        present.extend(
-            layout
-                .manifests
-                .iter()
-                .filter_map(|manifest| crate::convert::uri(&lockstep_workspace::file_key(manifest.source.name.as_ref()))),
-        );
+        present.extend(layout.manifests.iter().filter_map(|manifest| snapshot.manifest_uri(manifest)));
         drop(snapshot);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut gone: Vec<Uri> = told.keys().filter(|uri| !present.contains(uri)).cloned().collect();

@@ -167,6 +167,9 @@ impl Search<'_> {
     /// The P files that one entry names. What it names besides is code in another language, for P's code generators.
     fn input(&mut self, manifest: usize, entry: &Entry) -> Vec<PathBuf> {
         let path = entry.below(self.met[manifest].folder());
+        if is_p(&path) && self.is_unsaved(&path) {
+            return vec![path];
+        }
         let met = &mut self.met[manifest];
         // P passes over what it does not find.
         let warning = |message| Diagnostic::warning(PROJECT_PATH, entry.range, message);

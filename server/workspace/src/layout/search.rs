@@ -15,6 +15,8 @@ use crate::source::{Checked, ReadFile, language_of, name};
 
 pub(super) struct Search<'r> {
     pub(super) read: ReadFile<'r>,
+    /// Files that are not on disk and count as if they were, without links.
+    unsaved: Vec<PathBuf>,
     /// Where the process stands, without links; paths that nobody gave are shown from here.
     here: Option<PathBuf>,
     pub(super) files: Vec<FileLayout>,
@@ -31,10 +33,11 @@ pub(super) struct Search<'r> {
 }
 
 impl<'r> Search<'r> {
-    pub(super) fn new(read: ReadFile<'r>) -> Self {
+    pub(super) fn new(unsaved: &[PathBuf], read: ReadFile<'r>) -> Self {
         let here = std::env::current_dir().and_then(fs::canonicalize).ok();
         Self {
             read,
+            unsaved: unsaved.iter().filter(|path| !path.exists()).cloned().collect(),
             here,
             files: Vec::new(),
             by_key: FxHashMap::default(),
@@ -50,6 +53,7 @@ impl<'r> Search<'r> {
     pub(super) fn add(&mut self, path: &Path) {
         let kind = match fs::metadata(path) {
             Ok(metadata) => metadata.file_type(),
+            Err(_) if self.is_unsaved(path) && is_known(path) => return self.add_file(path),
             Err(error) => {
                 let name = name(path);
                 let message = match error.kind() {
@@ -124,7 +128,22 @@ impl<'r> Search<'r> {
                 }
             }
         }
+        found.extend(self.unsaved_below(folder).into_iter().filter(|path| is_wanted(path)));
         found
+    }
+
+    /// What is not on disk in a folder and below it, as paths that begin like the folder's.
+    pub(super) fn unsaved_below(&self, folder: &Path) -> Vec<PathBuf> {
+        if self.unsaved.is_empty() {
+            return Vec::new();
+        }
+        let key = canonical(folder);
+        let below = self.unsaved.iter().filter_map(|path| path.strip_prefix(&key).ok());
+        below.filter(|rest| !rest.iter().any(is_hidden)).map(|rest| folder.join(rest)).collect()
+    }
+
+    pub(super) fn is_unsaved(&self, path: &Path) -> bool {
+        !self.unsaved.is_empty() && self.unsaved.contains(&canonical(path))
     }
 
     /// Whether something found in a folder can be read as a file; what cannot is told.
@@ -177,9 +196,15 @@ impl<'r> Search<'r> {
     }
 }
 
-/// What makes a file this file, whichever way leads to it: its path without links.
+/// What makes a file this file, whichever way leads to it: its path without links. Of what is not there, the folders that are.
 pub fn canonical(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    let there = path.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+    let found = there.into_iter().find_map(|folder| Some((fs::canonicalize(folder).ok()?, path.strip_prefix(folder).ok()?)));
+    match found {
+        Some((folder, rest)) if rest.as_os_str().is_empty() => folder,
+        Some((folder, rest)) => folder.join(rest),
+        None => path.to_owned(),
+    }
 }
 
 pub(super) fn is_project(path: &Path) -> bool {

@@ -507,3 +507,21 @@ fn a_path_that_is_not_utf8_is_a_path() {
     "#]]
     .assert_eq(&shown(&Layout::of(&[folder.path().to_owned()], &read_disk), folder.path()));
 }
+
+#[test]
+fn files_that_are_not_saved_yet_belong_where_they_will_be() {
+    let folder = folder(
+        r"
+//- shop/Shop.pproj
+<Project><ProjectName>Shop</ProjectName><InputFiles><PFile>src</PFile><PFile>Extra.p</PFile></InputFiles></Project>
+//- shop/src/A.p
+//- plain/B.p",
+    );
+    let root = std::fs::canonicalize(folder.path()).unwrap();
+    let unsaved = ["shop/src/New.p", "shop/Extra.p", "shop/Alone.p", "plain/New.p", "plain/.hidden/C.p", "shop/src/A.p"];
+    let unsaved = unsaved.map(|name| root.join(name));
+    let layout = Layout::with_unsaved(std::slice::from_ref(&root), &unsaved, &read_disk);
+    expect![[r#""#]].assert_eq(&shown(&layout, &root));
+    let layout = Layout::with_unsaved(&unsaved[..1], &unsaved, &read_disk);
+    expect![[r#""#]].assert_eq(&shown(&layout, &root));
+}

@@ -53,8 +53,15 @@ impl Search<'_> {
     /// The project files of a folder. Nobody asked for them: what cannot be read is passed over.
     fn projects_in(&mut self, folder: &Path, like: &Path) -> Vec<usize> {
         let found = entries(folder).into_iter().filter(|path| is_project(path) && path.is_file());
-        let found: Vec<PathBuf> = found.map(|path| self.near(&path, like)).collect();
+        let found: Vec<PathBuf> = found.chain(self.unsaved_in(folder, is_project)).map(|path| self.near(&path, like)).collect();
         found.iter().filter_map(|path| self.meet(path).ok()).collect()
+    }
+
+    /// Files right in a folder that are not on disk.
+    fn unsaved_in(&self, folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
+        let mut found = self.unsaved_below(folder);
+        found.retain(|path| path.parent() == Some(folder) && is_wanted(path));
+        found
     }
 
     /// Adds the project of the file's folder and returns its files.
@@ -69,6 +76,7 @@ impl Search<'_> {
         }
         let like = self.files[file].path.clone();
         let mut paths: Vec<PathBuf> = entries(root).into_iter().filter(|path| is_p(path) && path.is_file()).collect();
+        paths.extend(self.unsaved_in(root, is_p));
         let folders: Vec<PathBuf> = USUAL.iter().map(|usual| root.join(usual)).filter(|path| path.is_dir()).collect();
         for folder in &folders {
             paths.extend(self.files_below(folder, is_p));

@@ -1,0 +1,115 @@
+//! What is answered belongs to what was said before, whatever else is going on.
+
+use serde_json::{Value, json};
+
+use crate::lsp::{CONTENT_MODIFIED, LspClient, Position, REQUEST_CANCELLED, Range};
+use crate::{Sandbox, at, hover_text};
+
+const PAIRS: u32 = 5_000;
+const URI: &str = "untitled:order.p";
+
+/// The number in the name of an event, typed anew.
+fn renumber(client: &mut LspClient, number: u32) {
+    let old = Range::new(Position::new(0, 8), Position::new(0, 13));
+    client.change(URI, i64::from(number), &[(Some(old), &format!("{number:05}"))]);
+}
+
+fn open(client: &mut LspClient) {
+    client.open(URI, "p", 0, "event e_00000: int;\nmachine M { start state S { on e_00000 goto S; } }\n");
+}
+
+#[test]
+fn an_answer_is_about_the_text_before_the_question() {
+    let sandbox = Sandbox::lease();
+    let mut client = sandbox.session();
+    open(&mut client);
+    let mut stale = 0;
+    for number in 1..=PAIRS {
+        renumber(&mut client, number);
+        let hover = client.ask("textDocument/hover", at(URI, Position::new(0, 9)));
+        stale += u32::from(!hover_text(&hover).contains(&format!("e_{number:05}")));
+    }
+    assert_eq!(stale, 0);
+}
+
+/// A question may be overtaken by a change behind it; then it is answered so, and never with a text from before or after.
+#[test]
+fn questions_and_changes_without_waiting() {
+    let sandbox = Sandbox::lease();
+    let mut client = sandbox.session();
+    open(&mut client);
+    let mut asked = Vec::new();
+    for number in 1..=PAIRS {
+        renumber(&mut client, number);
+        asked.push((number, client.send("textDocument/hover", at(URI, Position::new(0, 9)))));
+    }
+    let mut answered = 0;
+    for (number, id) in asked {
+        match client.answer(id) {
+            Ok(hover) => {
+                answered += 1;
+                assert!(hover_text(&hover).contains(&format!("e_{number:05}")), "{number}: {hover}");
+            }
+            Err(failure) => assert_eq!(failure.code, CONTENT_MODIFIED, "{failure:?}"),
+        }
+    }
+    assert!(answered > 0);
+    let found = client.wait_for_version(URI, i64::from(PAIRS));
+    assert!(found[0].message.contains("e_00000"), "the event is no longer declared: {found:?}");
+}
+
+/// A project that takes a while.
+fn large() -> Sandbox {
+    let sandbox = Sandbox::new("");
+    for file in 0..150 {
+        let machines = (0..10).map(|n| {
+            format!(
+                "event e{file}_{n}: int;\nmachine M{file}_{n} {{\n    var count: int;\n    start state Init {{\n        \
+                 on e{file}_{n} do (n: int) {{ count = count + n; }}\n    }}\n    state Other {{ }}\n}}\n"
+            )
+        });
+        sandbox.write(&format!("PSrc/File{file}.p"), machines.collect::<String>());
+    }
+    sandbox
+}
+
+#[test]
+fn what_is_taken_back_is_not_done() {
+    let sandbox = large();
+    let mut client = sandbox.session();
+    let slow: Vec<i64> = (0..200).map(|_| client.send("workspace/symbol", json!({ "query": "" }))).collect();
+    for id in &slow {
+        client.cancel(*id);
+    }
+    let hover = client.ask("textDocument/hover", at(&sandbox.uri("PSrc/File0.p"), Position::new(0, 7)));
+    assert!(hover_text(&hover).contains("event e0_0"), "{hover}");
+    let mut cancelled = 0;
+    for id in slow {
+        match client.answer(id) {
+            Ok(_) => {}
+            Err(failure) => {
+                assert_eq!(failure.code, REQUEST_CANCELLED, "{failure:?}");
+                cancelled += 1;
+            }
+        }
+    }
+    assert!(cancelled > 100, "only {cancelled} of 200 were stopped");
+}
+
+#[test]
+fn changes_do_not_wait_for_slow_questions() {
+    let sandbox = large();
+    let mut client = sandbox.session();
+    let slow: Vec<i64> = (0..50).map(|_| client.send("workspace/symbol", json!({ "query": "" }))).collect();
+    let uri = sandbox.uri("PSrc/File7.p");
+    let text = sandbox.open(&mut client, "PSrc/File7.p");
+    for version in 2..30 {
+        client.change(&uri, version, &[(None, &format!("event added{version};\n{text}"))]);
+    }
+    let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }));
+    assert_eq!(symbols[0]["name"], "added29");
+    for id in slow {
+        let found: Value = client.answer(id).unwrap();
+        assert_eq!(found.as_array().unwrap().len(), 300, "as many as are shown");
+    }
+}
