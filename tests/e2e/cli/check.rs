@@ -311,35 +311,49 @@ test t [main=Client]: { Client, Server };
     sandbox.check(
         "check",
         expect![[r#"
-        error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
-         --> PSrc/Client.p:3:42
-          |
-        3 |     entry { send new Server(), eRequest, true; }
-          |                                          ^^^^
+            error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
+             --> PSrc/Client.p:3:42
+              |
+            3 |     entry { send new Server(), eRequest, true; }
+              |                                          ^^^^
+              |
+             ::: PSrc/Server.p:1:7
+              |
+            1 | event eRequest: int;
+              |       -------- `eRequest` is declared here
 
-        error[LS0204]: `eRequest` carries a value of type `int`, and the handler takes one of type `bool`
-         --> PSrc/Server.p:2:40
-          |
-        2 | machine Server { start state Idle { on eRequest do (n: bool) { } } }
-          |                                        ^^^^^^^^
+            error[LS0204]: `eRequest` carries a value of type `int`, and the handler takes one of type `bool`
+             --> PSrc/Server.p:2:40
+              |
+            1 | event eRequest: int;
+              |       -------- `eRequest` is declared here
+            2 | machine Server { start state Idle { on eRequest do (n: bool) { } } }
+              |                                        ^^^^^^^^
+              |
+              = help: give the parameter the type of that value, or leave it out
 
-        checked 3 files: 2 errors
-        --- exit code 1
-    "#]],
+            checked 3 files: 2 errors
+            --- exit code 1
+        "#]],
     );
     // Of a file only its own findings are shown.
     sandbox.check(
         "check PSrc/Client.p",
         expect![[r#"
-        error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
-         --> PSrc/Client.p:3:42
-          |
-        3 |     entry { send new Server(), eRequest, true; }
-          |                                          ^^^^
+            error[LS0317]: `eRequest` takes a value of type `int`, and this is of type `bool`
+             --> PSrc/Client.p:3:42
+              |
+            3 |     entry { send new Server(), eRequest, true; }
+              |                                          ^^^^
+              |
+             ::: PSrc/Server.p:1:7
+              |
+            1 | event eRequest: int;
+              |       -------- `eRequest` is declared here
 
-        checked 1 file: 1 error
-        --- exit code 1
-    "#]],
+            checked 1 file: 1 error
+            --- exit code 1
+        "#]],
     );
     sandbox.check(
         "check PTst",

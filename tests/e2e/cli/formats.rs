@@ -54,6 +54,11 @@ fn places_in_other_files_are_shown_in_their_files() {
               |
             5 |     entry { raise eOrder, true; }
               |                           ^^^^
+              |
+             ::: PSrc/Events.p:1:7
+              |
+            1 | event eOrder: int;
+              |       ------ `eOrder` is declared here
 
             checked 2 files of 1 project: 3 errors
             --- exit code 1
@@ -263,6 +268,25 @@ fn sarif() {
                     "endLine": 5,
                     "endColumn": 31
                   }
+                }
+              }
+            ],
+            "relatedLocations": [
+              {
+                "id": 0,
+                "physicalLocation": {
+                  "artifactLocation": {
+                    "uri": "PSrc/Events.p"
+                  },
+                  "region": {
+                    "startLine": 1,
+                    "startColumn": 7,
+                    "endLine": 1,
+                    "endColumn": 13
+                  }
+                },
+                "message": {
+                  "text": "`eOrder` is declared here"
                 }
               }
             ]

@@ -331,21 +331,28 @@ machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
     sandbox.check(
         "check",
         expect![[r#"
-        error[LS0204]: `eGo` carries no value, and the handler takes one of type `int`
-         --> both.p:1:32
-          |
-        1 | machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
-          |                                ^^^
+            error[LS0204]: `eGo` carries no value, and the handler takes one of type `int`
+             --> both.p:1:32
+              |
+            1 | machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
+              |                                ^^^
+              |
+             ::: a.p:1:7
+              |
+            1 | event eGo;
+              |       --- `eGo` is declared here
+              |
+              = help: leave the parameter out, or declare `event eGo: int;`
 
-        error[LS0106]: there is no event `eNone`
-         --> both.p:1:55
-          |
-        1 | machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
-          |                                                       ^^^^^
+            error[LS0106]: there is no event `eNone`
+             --> both.p:1:55
+              |
+            1 | machine M { start state S { on eGo do (n: int) { } on eNone do { } } }
+              |                                                       ^^^^^
 
-        checked 3 files of 2 projects: 2 errors
-        --- exit code 1
-    "#]],
+            checked 3 files of 2 projects: 2 errors
+            --- exit code 1
+        "#]],
     );
 }
 
