@@ -10,8 +10,9 @@ use crate::Opened;
 /// A name that no program uses.
 const FRESH: &str = "fresh_name";
 
-/// Codes of programs in which a name is declared twice, or must differ from another: a new name mends them.
-const ABOUT_NAMES: [&str; 2] = ["LS0101", "LS0102"];
+/// Codes of programs in which a name is declared twice or must differ from another, so that a new name mends them, or in which the message
+/// says what a name is elsewhere.
+const ABOUT_NAMES: [&str; 7] = ["LS0101", "LS0102", "LS0106", "LS0107", "LS0108", "LS0109", "LS0110"];
 
 /// A program whose names are words of P, which is reported.
 const OLDER_NAMES: &str = "p/older_names.p";
