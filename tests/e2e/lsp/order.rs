@@ -113,3 +113,21 @@ fn changes_do_not_wait_for_slow_questions() {
         assert_eq!(found.as_array().unwrap().len(), 300, "as many as are shown");
     }
 }
+
+/// Of very many only some are sent, and more when more is typed.
+#[test]
+fn completions_are_not_endless() {
+    let sandbox = large();
+    let mut client = sandbox.session();
+    let uri = sandbox.uri("PSrc/File3.p");
+    sandbox.open(&mut client, "PSrc/File3.p");
+    let place = Position::new(4, 11);
+    let found = client.ask("textDocument/completion", at(&uri, place));
+    assert_eq!((&found["isIncomplete"], found["items"].as_array().unwrap().len()), (&json!(true), 500));
+    let name = Range::new(place, Position::new(4, 15));
+    client.change(&uri, 2, &[(Some(name), "E77")]);
+    let found = client.ask("textDocument/completion", at(&uri, Position::new(4, 14)));
+    let labels: Vec<&str> = found["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
+    assert_eq!(&labels[..3], ["e77_0", "e77_1", "e77_2"], "{labels:?}");
+    assert!(labels.iter().all(|label| label.matches('7').count() > 1), "{labels:?}");
+}

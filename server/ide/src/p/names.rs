@@ -3,7 +3,7 @@
 use lockstep_base::{TextRange, TextSize};
 use lockstep_program::{
     Db, Decl, MemberKind, Occurrence, Place, ProjectFile, Role, SourceFile, Target, body_occurrences, codes, decl_occurrences,
-    decls, name_of, place_range, project_files,
+    decls, may_mention, name_of, place_range, project_files,
 };
 use lockstep_syntax::p::ast::{Decl as AstDecl, Item, NameId, Nodes, Placed};
 
@@ -75,6 +75,11 @@ pub(super) fn names_of<'db>(db: &'db dyn Db, file: ProjectFile<'db>, target: &Ta
     };
     let mut found = Vec::new();
     for file in files {
+        // Nothing else in this loop would notice that nobody wants this any more.
+        db.unwind_if_revision_cancelled();
+        if !written.iter().any(|name| may_mention(db, file.file(db), name)) {
+            continue;
+        }
         for (item, decl) in items(db, file) {
             if !mentions(&item.value, &written) {
                 continue;

@@ -23,6 +23,7 @@ impl State {
         let Some(document) = Document::new(item.uri, &item.language_id, item.version, &item.text) else { return };
         let content = document.content.clone();
         self.documents.insert(key.clone(), document);
+        self.may_have_gone = true;
         // A file that is only part of a project is not asked for until now.
         let is_asked = |index: usize| self.workspace.layout().files[index].is_asked;
         match content {
@@ -53,6 +54,7 @@ impl State {
         if self.documents.remove(&key).is_none() {
             return;
         }
+        self.may_have_gone = true;
         let is_ours = self.folders.iter().any(|folder| key.starts_with(folder));
         if !is_ours || !self.read_again(&key) {
             self.look_at_disk();
@@ -161,6 +163,7 @@ impl State {
             workspace.expect_edits(db, &key);
         }
         self.is_refresh_due = true;
+        self.may_have_gone = true;
     }
 }
 

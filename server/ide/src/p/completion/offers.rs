@@ -63,6 +63,7 @@ impl<'db> Offers<'db> {
 
     fn globals(&mut self, kinds: &[DeclKind], kind: CompletionKind, rank: u8) {
         let db = self.db();
+        db.unwind_if_revision_cancelled();
         for decl in project_files(db, self.project()).flat_map(|file| decls(db, file)).copied() {
             if kinds.contains(&decl.kind(db)) {
                 let detail = detail(db, decl);
