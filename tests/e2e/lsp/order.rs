@@ -58,6 +58,26 @@ fn questions_and_changes_without_waiting() {
     assert!(found[0].message.contains("e_00000"), "the event is no longer declared: {found:?}");
 }
 
+/// Where a new document belongs is found out while questions about it are already there.
+#[test]
+fn questions_about_a_document_that_is_only_just_open() {
+    let sandbox = Sandbox::lease();
+    let mut client = sandbox.session();
+    for nth in 0..50 {
+        let uri = format!("untitled:new-{nth}.p");
+        client.open(&uri, "p", 1, "event eFirst;\n");
+        let first = client.send("textDocument/hover", at(&uri, Position::new(0, 7)));
+        client.change(&uri, 1, &[(None, "event eSecond;\n")]);
+        let second = client.send("textDocument/hover", at(&uri, Position::new(0, 7)));
+        match client.answer(first) {
+            Ok(hover) => assert!(hover_text(&hover).contains("eFirst"), "{hover}"),
+            Err(failure) => assert_eq!(failure.code, CONTENT_MODIFIED, "{failure:?}"),
+        }
+        let hover = client.answer(second).unwrap();
+        assert!(hover_text(&hover).contains("eSecond"), "{hover}");
+    }
+}
+
 /// A project that takes a while.
 fn large() -> Sandbox {
     let sandbox = Sandbox::new("");

@@ -28,15 +28,15 @@ impl State {
         }
         let document = request.document().map(|uri| self.documents.key(uri));
         let open = document.as_ref().and_then(|key| self.documents.get(key));
+        let edition = open.map(|document| document.edition);
+        match *request.edition() {
+            Some(before) if Some(before) != edition => return request.fail(content_modified()),
+            _ => *request.edition() = edition,
+        }
         // What was opened just now is known when it has been found out where it belongs.
         let is_placed = |key: &PathBuf| open.is_none() || self.workspace.index(key).is_some() || !self.is_looking();
         if !self.is_loaded || !document.as_ref().is_none_or(is_placed) {
             return self.waiting.push(request);
-        }
-        let version = open.map(|document| document.version);
-        match *request.version() {
-            Some(before) if Some(before) != version => return request.fail(content_modified()),
-            _ => *request.version() = version,
         }
         let (snapshot, events, teller) = (self.snapshot(), self.events.clone(), self.teller.clone());
         self.pool.spawn(move || {
