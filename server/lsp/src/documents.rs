@@ -14,7 +14,10 @@ use crate::convert;
 #[derive(Clone)]
 pub(crate) struct Document {
     pub(crate) uri: Uri,
+    /// As the client counts.
     pub(crate) version: i32,
+    /// As we count: no two texts have the same, whatever the client does.
+    pub(crate) edition: u64,
     pub(crate) content: Content,
 }
 
@@ -35,6 +38,8 @@ struct Open {
     by_key: FxHashMap<PathBuf, Document>,
     /// The key that an address had when it was opened: where a link leads can change, what the client means cannot.
     keys: FxHashMap<Uri, PathBuf>,
+    /// How many there have been.
+    editions: u64,
 }
 
 impl Documents {
@@ -47,15 +52,21 @@ impl Documents {
         self.0.keys.get(uri).cloned().unwrap_or_else(|| convert::key(uri))
     }
 
-    pub(crate) fn insert(&mut self, key: PathBuf, document: Document) {
+    pub(crate) fn insert(&mut self, key: PathBuf, mut document: Document) {
         let open = Arc::make_mut(&mut self.0);
+        open.editions += 1;
+        document.edition = open.editions;
         open.keys.insert(document.uri.clone(), key.clone());
         open.by_key.insert(key, document);
     }
 
-    /// For a change. It stays open.
+    /// For a change, as a new edition.
     pub(crate) fn get_mut(&mut self, key: &Path) -> Option<&mut Document> {
-        Arc::make_mut(&mut self.0).by_key.get_mut(key)
+        let open = Arc::make_mut(&mut self.0);
+        let document = open.by_key.get_mut(key)?;
+        open.editions += 1;
+        document.edition = open.editions;
+        Some(document)
     }
 
     pub(crate) fn remove(&mut self, key: &Path) -> Option<Document> {
@@ -88,7 +99,7 @@ impl Document {
             None if is_manifest => Content::Manifest(Text::from(text)),
             None => return None,
         };
-        Some(Self { uri, version, content })
+        Some(Self { uri, version, edition: 0, content })
     }
 
     pub(crate) fn text(&self) -> &Text {

@@ -53,8 +53,8 @@ pub(crate) trait Request: Send {
     /// The document it is about.
     fn document(&self) -> Option<&Uri>;
 
-    /// The version of that document when it was first started.
-    fn version(&mut self) -> &mut Option<i32>;
+    /// The edition of that document when the request came.
+    fn edition(&mut self) -> &mut Option<u64>;
 
     /// How the client takes it back.
     fn cancel(&self) -> &Arc<Cancel>;
@@ -69,7 +69,7 @@ pub(crate) trait Request: Send {
 pub(crate) struct Typed<P, R> {
     pub(crate) method: &'static str,
     pub(crate) document: Option<Uri>,
-    pub(crate) version: Option<i32>,
+    pub(crate) edition: Option<u64>,
     pub(crate) params: P,
     pub(crate) handler: fn(&Snapshot, &P) -> Result<R>,
     pub(crate) reply: Option<oneshot::Sender<Result<R>>>,
@@ -85,8 +85,8 @@ impl<P: Send, R: Send> Request for Typed<P, R> {
         self.document.as_ref()
     }
 
-    fn version(&mut self) -> &mut Option<i32> {
-        &mut self.version
+    fn edition(&mut self) -> &mut Option<u64> {
+        &mut self.edition
     }
 
     fn cancel(&self) -> &Arc<Cancel> {

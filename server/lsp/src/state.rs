@@ -7,6 +7,7 @@ mod tell;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -59,8 +60,8 @@ pub(super) struct State {
     folders: Vec<PathBuf>,
     support: ClientSupport,
     watch: Option<Watch>,
-    /// Grows with every change; what was found before the last one is not told.
-    generation: u64,
+    /// Grows with every change; what was found before the last one is not told. Checks look at it from outside.
+    generation: Arc<AtomicU64>,
     /// Whether something has changed since the last check was started.
     is_dirty: bool,
     /// Grows with every look at the disk.
@@ -76,6 +77,8 @@ pub(super) struct State {
     /// What the client was last told about each file, by fingerprint.
     told: Arc<Mutex<FxHashMap<Uri, u64>>>,
     counts: FxHashMap<Uri, (usize, usize)>,
+    /// Whether files that the client was told about may be gone, or known by another address now.
+    may_have_gone: bool,
     tests: u64,
     /// Whether findings may have changed without the client having changed anything.
     is_refresh_due: bool,
@@ -101,7 +104,7 @@ impl State {
             folders: Vec::new(),
             support: ClientSupport::default(),
             watch: None,
-            generation: 0,
+            generation: Arc::default(),
             is_dirty: false,
             layout_generation: 0,
             layout_applied: 0,
@@ -110,6 +113,7 @@ impl State {
             waiting: Vec::new(),
             told: Arc::default(),
             counts: FxHashMap::default(),
+            may_have_gone: false,
             tests: 0,
             is_refresh_due: false,
             pool: pool("request"),
@@ -229,14 +233,17 @@ impl State {
 
     /// Something has changed: what runs on older snapshots ends, and everything is checked again.
     fn change(&mut self) {
-        self.generation += 1;
+        self.generation.fetch_add(1, Ordering::Release);
         self.is_dirty = true;
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
     }
 
     /// The workspace and the database, for a change. Waits until nobody reads them.
     fn workspace_mut(&mut self) -> (&mut Workspace, &mut Database) {
-        self.generation += 1;
-        self.is_dirty = true;
+        self.change();
         self.db.trigger_cancellation();
         let workspace = Arc::get_mut(&mut self.workspace).expect("snapshots drop the workspace before their database");
         (workspace, &mut self.db)

@@ -67,7 +67,7 @@ impl Transport {
         self.post(Event::Request(Box::new(Typed {
             method,
             document,
-            version: None,
+            edition: None,
             params,
             handler,
             reply: Some(reply),

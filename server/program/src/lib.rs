@@ -24,6 +24,7 @@ mod suppress;
 #[cfg(test)]
 mod tests;
 pub mod ty;
+mod written;
 
 pub use alias::alias_type;
 pub use body::{BodyCheck, Facts, check_body};
@@ -45,3 +46,4 @@ pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info, written_type,
 };
 pub use scope::{Def, Space, homonyms, lookup};
+pub use written::may_mention;

@@ -99,14 +99,14 @@ fn completion_replaces_the_word_at_the_cursor() {
     let word = range_of(&text, "eWrite, (", Units::Utf16).start;
     let cursor = Position::new(word.line, word.character + 3);
     let found = client.ask("textDocument/completion", at(&uri, cursor));
-    let items = found.as_array().unwrap();
+    let items = found["items"].as_array().unwrap();
     let item = items.iter().find(|item| item["label"] == "eWriteReply").unwrap();
     let whole = Position::new(word.line, word.character + 6);
     assert_eq!(Range::of(&item["textEdit"]["range"]), Range::new(word, whole), "{item}");
     assert!(items.iter().all(|item| item["label"] != "Waiting"), "a state is no event");
     let after_goto = inside(&text, "goto Waiting", "Waiting");
     let found = client.ask("textDocument/completion", at(&uri, after_goto));
-    let labels: Vec<&str> = found.as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
+    let labels: Vec<&str> = found["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["Crashed", "Done", "Holding", "Init", "Waiting"]);
 }
 
@@ -303,7 +303,7 @@ fn everything_works_for_icet() {
     references["context"] = json!({ "includeDeclaration": false });
     assert_eq!(client.ask("textDocument/references", references).as_array().unwrap().len(), 2);
     assert_eq!(client.ask("textDocument/documentHighlight", used.clone()).as_array().unwrap().len(), 3);
-    assert!(!client.ask("textDocument/completion", used.clone()).as_array().unwrap().is_empty());
+    assert!(!client.ask("textDocument/completion", used.clone())["items"].as_array().unwrap().is_empty());
     let inside = Position::new(start_of(&text, "Vote(vote)").line, start_of(&text, "Vote(vote)").character + 5);
     assert_eq!(client.ask("textDocument/signatureHelp", at(&uri, inside))["activeParameter"], 0);
     assert_eq!(client.ask("textDocument/prepareRename", used.clone())["placeholder"], "Vote");

@@ -58,6 +58,26 @@ fn questions_and_changes_without_waiting() {
     assert!(found[0].message.contains("e_00000"), "the event is no longer declared: {found:?}");
 }
 
+/// Where a new document belongs is found out while questions about it are already there.
+#[test]
+fn questions_about_a_document_that_is_only_just_open() {
+    let sandbox = Sandbox::lease();
+    let mut client = sandbox.session();
+    for nth in 0..50 {
+        let uri = format!("untitled:new-{nth}.p");
+        client.open(&uri, "p", 1, "event eFirst;\n");
+        let first = client.send("textDocument/hover", at(&uri, Position::new(0, 7)));
+        client.change(&uri, 1, &[(None, "event eSecond;\n")]);
+        let second = client.send("textDocument/hover", at(&uri, Position::new(0, 7)));
+        match client.answer(first) {
+            Ok(hover) => assert!(hover_text(&hover).contains("eFirst"), "{hover}"),
+            Err(failure) => assert_eq!(failure.code, CONTENT_MODIFIED, "{failure:?}"),
+        }
+        let hover = client.answer(second).unwrap();
+        assert!(hover_text(&hover).contains("eSecond"), "{hover}");
+    }
+}
+
 /// A project that takes a while.
 fn large() -> Sandbox {
     let sandbox = Sandbox::new("");
@@ -112,4 +132,22 @@ fn changes_do_not_wait_for_slow_questions() {
         let found: Value = client.answer(id).unwrap();
         assert_eq!(found.as_array().unwrap().len(), 300, "as many as are shown");
     }
+}
+
+/// Of very many only some are sent, and more when more is typed.
+#[test]
+fn completions_are_not_endless() {
+    let sandbox = large();
+    let mut client = sandbox.session();
+    let uri = sandbox.uri("PSrc/File3.p");
+    sandbox.open(&mut client, "PSrc/File3.p");
+    let place = Position::new(4, 11);
+    let found = client.ask("textDocument/completion", at(&uri, place));
+    assert_eq!((&found["isIncomplete"], found["items"].as_array().unwrap().len()), (&json!(true), 500));
+    let name = Range::new(place, Position::new(4, 15));
+    client.change(&uri, 2, &[(Some(name), "E77")]);
+    let found = client.ask("textDocument/completion", at(&uri, Position::new(4, 14)));
+    let labels: Vec<&str> = found["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
+    assert_eq!(&labels[..3], ["e77_0", "e77_1", "e77_2"], "{labels:?}");
+    assert!(labels.iter().all(|label| label.matches('7').count() > 1), "{labels:?}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::lsp::LspClient;
+use crate::lsp::{Finding, LspClient};
 use crate::{Sandbox, assert_alive};
 
 /// Whether there are lenses, which is a setting.
@@ -62,4 +62,17 @@ fn settings_that_the_server_asks_for() {
     client.wait("the second question", |client| (asked(client) == 2).then_some(()));
     has_lenses(&sandbox, &mut client);
     assert!(has_lenses(&sandbox, &mut client));
+}
+
+#[test]
+fn warnings_are_switched_off_and_on() {
+    let sandbox = Sandbox::lease();
+    sandbox.write("PSrc/Unused.p", "fun Unused() { }\n");
+    let mut client = sandbox.session();
+    let uri = sandbox.uri("PSrc/Unused.p");
+    let code = client.findings(&uri).unwrap()[0].code.clone();
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "lockstep": { "allow": [code] } } }));
+    client.wait_for_findings(&uri, <[Finding]>::is_empty);
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "lockstep": { "allow": [] } } }));
+    client.wait_for_findings(&uri, |found| found.len() == 1 && found[0].code == code);
 }

@@ -21,6 +21,8 @@ const MOST: usize = 300;
 pub fn project_symbols(db: &dyn Db, project: Project, query: &str) -> Vec<ProjectSymbol> {
     let mut found: Vec<(usize, ProjectSymbol)> = Vec::new();
     for file in project_files(db, project) {
+        // Nothing else here would notice that nobody wants this any more.
+        db.unwind_if_revision_cancelled();
         for symbol in document_symbols(file.file(db).parse(db)) {
             add(db, file, query, &symbol, None, &mut found);
             for child in &symbol.children {

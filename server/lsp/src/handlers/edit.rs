@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lockstep_base::TextRange;
-use lockstep_ide::{CannotRename, icet, p};
+use lockstep_ide::{CannotRename, Completion, icet, p};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
@@ -19,7 +19,9 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
         None => icet::completions(at.file.parse, at.offset),
     };
     let replace = at.range(snapshot, found.replace);
-    let items = found.items.into_iter().map(|item| CompletionItem {
+    let typed = TextRange::new(found.replace.start(), at.offset.clamp(found.replace.start(), found.replace.end()));
+    let (items, is_incomplete) = likeliest(found.items, &at.file.parse.text().slice(typed));
+    let items = items.into_iter().map(|item| CompletionItem {
         kind: Some(completion_kind(item.kind)),
         sort_text: Some(format!("{}{}", item.rank, item.label)),
         insert_text_format: Some(if item.is_snippet { InsertTextFormat::SNIPPET } else { InsertTextFormat::PLAIN_TEXT }),
@@ -28,7 +30,28 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
         detail: item.detail,
         ..CompletionItem::default()
     });
-    Ok(Some(CompletionResponse::Array(items.collect())))
+    Ok(Some(CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })))
+}
+
+/// More are of no use to anyone, and take longer to send than to find.
+const MOST: usize = 500;
+
+/// Of many, those that begin with what is typed, then those that contain its letters in order, up to the most that are sent; and
+/// whether some were left out. The client asks again then when more is typed.
+fn likeliest(mut items: Vec<Completion>, typed: &str) -> (Vec<Completion>, bool) {
+    if items.len() <= MOST {
+        return (items, false);
+    }
+    let typed = typed.to_lowercase();
+    items.retain(|item| contains_in_order(&item.label, &typed));
+    items.sort_by_cached_key(|item| !item.label.to_lowercase().starts_with(&typed));
+    items.truncate(MOST);
+    (items, true)
+}
+
+fn contains_in_order(label: &str, letters: &str) -> bool {
+    let mut label = label.chars().flat_map(char::to_lowercase);
+    letters.chars().all(|letter| label.any(|other| other == letter))
 }
 
 pub(crate) fn signature_help(snapshot: &Snapshot, params: &SignatureHelpParams) -> Result<Option<SignatureHelp>> {

@@ -23,6 +23,7 @@ impl State {
         let Some(document) = Document::new(item.uri, &item.language_id, item.version, &item.text) else { return };
         let content = document.content.clone();
         self.documents.insert(key.clone(), document);
+        self.may_have_gone = true;
         // A file that is only part of a project is not asked for until now.
         let is_asked = |index: usize| self.workspace.layout().files[index].is_asked;
         match content {
@@ -54,6 +55,7 @@ impl State {
             return;
         }
         self.settle(&key);
+        self.may_have_gone = true;
         let is_ours = self.folders.iter().any(|folder| key.starts_with(folder));
         if !is_ours || !self.read_again(&key) {
             self.look_at_disk();
@@ -169,6 +171,7 @@ impl State {
             workspace.expect_edits(db, &key);
         }
         self.is_refresh_due = true;
+        self.may_have_gone = true;
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
-use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use lockstep_workspace::file_key;
@@ -27,15 +28,15 @@ impl State {
         }
         let document = request.document().map(|uri| self.documents.key(uri));
         let open = document.as_ref().and_then(|key| self.documents.get(key));
+        let edition = open.map(|document| document.edition);
+        match *request.edition() {
+            Some(before) if Some(before) != edition => return request.fail(content_modified()),
+            _ => *request.edition() = edition,
+        }
         // What was opened just now is known when it has been found out where it belongs.
         let is_placed = |key: &PathBuf| open.is_none() || self.workspace.index(key).is_some() || !self.is_looking();
         if !self.is_loaded || !document.as_ref().is_none_or(is_placed) {
             return self.waiting.push(request);
-        }
-        let version = open.map(|document| document.version);
-        match *request.version() {
-            Some(before) if Some(before) != version => return request.fail(content_modified()),
-            _ => *request.version() = version,
         }
         let (snapshot, events, teller) = (self.snapshot(), self.events.clone(), self.teller.clone());
         self.pool.spawn(move || {
@@ -65,8 +66,13 @@ impl State {
     /// Checks everything on the pool: open documents first.
     pub(super) fn check(&mut self) {
         self.is_dirty = false;
-        let (generation, told, events) = (self.generation, self.told.clone(), self.events.clone());
-        let check = Check { generation, told, events, teller: self.teller.clone() };
+        let check = Check {
+            generation: self.generation(),
+            latest: self.generation.clone(),
+            told: self.told.clone(),
+            events: self.events.clone(),
+            teller: self.teller.clone(),
+        };
         let snapshot = self.snapshot();
         self.background.spawn(move || {
             if let End::Panicked(panic) = contained(|| check.run(snapshot)) {
@@ -82,7 +88,8 @@ fn content_modified() -> Error {
 
 struct Check {
     generation: u64,
-    told: std::sync::Arc<std::sync::Mutex<rustc_hash::FxHashMap<tower_lsp::ls_types::Uri, u64>>>,
+    latest: Arc<AtomicU64>,
+    told: Arc<Mutex<rustc_hash::FxHashMap<tower_lsp::ls_types::Uri, u64>>>,
     events: Sender<Event>,
     teller: Teller,
 }
@@ -102,13 +109,25 @@ impl Check {
             self.tell(uri.map(|uri| report(&snapshot, uri, version, &manifest.source.text, &manifest.diagnostics)));
         }
         closed.par_iter().for_each_with(snapshot.clone(), |snapshot, index| self.tell_of(snapshot, *index));
+        if self.is_stale() {
+            return;
+        }
         let tests = self.without_mistakes(|| handlers::tests(&snapshot)).and_then(Result::ok);
         let tests = tests.map_or(0, |tests| fingerprint_of(&tests));
         drop(snapshot);
         let _ = self.events.send(Event::AllChecked { generation: self.generation, tests });
     }
 
+    /// The database would end a check that is no longer wanted as well, but by unwinding the stack, which takes its time if it
+    /// happens for many files.
+    fn is_stale(&self) -> bool {
+        self.latest.load(Ordering::Acquire) != self.generation
+    }
+
     fn tell_of(&self, snapshot: &Snapshot, index: usize) {
+        if self.is_stale() {
+            return;
+        }
         let Some(mut report) = self.without_mistakes(|| file_report(snapshot, index)).flatten() else { return };
         if snapshot.is_pulling && report.version.take().is_some() {
             // The client asks for these itself; what it was told while the document was closed goes.

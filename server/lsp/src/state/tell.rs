@@ -150,7 +150,7 @@ impl Notification for TestsChanged {
 
 impl State {
     pub(super) fn tell_findings(&mut self, generation: u64, report: FileReport) {
-        if generation != self.generation {
+        if generation != self.generation() {
             return;
         }
         let FileReport { uri, version, diagnostics, errors, warnings, fingerprint } = report;
@@ -160,10 +160,12 @@ impl State {
     }
 
     pub(super) fn all_checked(&mut self, generation: u64, tests: u64) {
-        if generation != self.generation {
+        if generation != self.generation() {
             return;
         }
-        self.forget_gone_files();
+        if std::mem::take(&mut self.may_have_gone) {
+            self.forget_gone_files();
+        }
         if std::mem::replace(&mut self.tests, tests) != tests {
             self.teller.notify::<TestsChanged>(serde_json::json!({}));
         }

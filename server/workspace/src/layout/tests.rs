@@ -521,7 +521,24 @@ fn files_that_are_not_saved_yet_belong_where_they_will_be() {
     let unsaved = ["shop/src/New.p", "shop/Extra.p", "shop/Alone.p", "plain/New.p", "plain/.hidden/C.p", "shop/src/A.p"];
     let unsaved = unsaved.map(|name| root.join(name));
     let layout = Layout::with_unsaved(std::slice::from_ref(&root), &unsaved, &read_disk);
-    expect![[r#""#]].assert_eq(&shown(&layout, &root));
+    expect![[r#"
+        P* plain/B.p
+        P* plain/New.p
+        P* shop/Alone.p
+        P* shop/Extra.p
+        P* shop/src/A.p
+        P* shop/src/New.p
+        project Shop (shop/Shop.pproj): shop/src/A.p shop/src/New.p shop/Extra.p
+        project plain (folder): plain/B.p plain/New.p
+        project shop (folder): shop/Extra.p shop/Alone.p
+    "#]]
+    .assert_eq(&shown(&layout, &root));
     let layout = Layout::with_unsaved(&unsaved[..1], &unsaved, &read_disk);
-    expect![[r#""#]].assert_eq(&shown(&layout, &root));
+    expect![[r#"
+        P shop/Extra.p
+        P shop/src/A.p
+        P* shop/src/New.p
+        project Shop (shop/Shop.pproj): shop/src/A.p shop/src/New.p shop/Extra.p
+    "#]]
+    .assert_eq(&shown(&layout, &root));
 }

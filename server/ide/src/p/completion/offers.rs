@@ -64,6 +64,7 @@ impl<'db> Offers<'db> {
 
     fn globals(&mut self, kinds: &[DeclKind], kind: CompletionKind, rank: u8) {
         let db = self.scope.db;
+        db.unwind_if_revision_cancelled();
         for decl in self.decls().filter(|decl| kinds.contains(&decl.kind(db))) {
             self.add(decl.name(db), kind, detail(db, decl), rank);
         }
