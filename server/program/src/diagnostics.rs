@@ -1,6 +1,9 @@
 //! Problems with their positions: what a file shows.
 
+use std::borrow::Cow;
+
 use lockstep_base::{Diagnostic, Edit, Related, Severity, Text, TextRange, TextSize};
+use lockstep_syntax::Parse;
 use lockstep_syntax::p::ast::{Item, Placed, Spans};
 use smol_str::SmolStr;
 
@@ -11,7 +14,7 @@ use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::{check_expansion, check_test_names};
 use crate::lint::usage;
-use crate::lint::{lint_body, lint_decl, lint_uses};
+use crate::lint::{lint_body, lint_decl, lint_settled_uses, lint_uses};
 use crate::module::check_module;
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where, WordAt};
 use crate::scope::names;
@@ -43,36 +46,8 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
 /// The same, without the warnings that are switched off.
 pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, settings: &Settings) -> Vec<Diagnostic> {
     let parse = file.file(db).parse(db);
-    let mut diagnostics = parse.errors().to_vec();
-    let Some(ast) = parse.p() else { return diagnostics };
-    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
-    // On a line that cannot be read, what else is found in code is mostly of the same making.
-    let broken_lines: Vec<u32> = broken.iter().map(|range| parse.text().line_of(range.start())).collect();
-    let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
-    for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
-        diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
-        diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
-        diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
-        let expansion = check_expansion(db, decl).iter().chain(check_test_names(db, decl));
-        diagnostics.extend(expansion.map(|problem| place(db, file, item, problem)));
-        for &code in codes(db, decl) {
-            let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
-            diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
-        }
-        // What seems to have no use may be used in what could not be read.
-        let whole = TextRange::at(item.start, item.value.len);
-        if !broken.iter().any(|error| whole.intersect(*error).is_some()) {
-            let uses = lint_uses(db, decl);
-            let problems = lint_decl(db, decl).iter().chain(uses.iter());
-            diagnostics.extend(problems.map(|problem| place(db, file, item, problem)));
-            for &code in codes(db, decl) {
-                diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
-            }
-        }
-    }
-    // A return statement may be what could not be read.
-    let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
-    diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
+    let mut diagnostics = own_findings(db, file).clone();
+    diagnostics.extend_from_slice(&use_findings(db, file));
     diagnostics.retain(|found| settings.shows(found));
     leave_out_consequences(&mut diagnostics);
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
@@ -88,6 +63,83 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics.retain(|found| settings.shows(found));
     diagnostics.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     diagnostics
+}
+
+/// What is found without a look at who mentions which names elsewhere. One query for the file, so that after a keystroke somewhere
+/// else one look tells that all of it still holds.
+#[salsa::tracked]
+fn own_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+    let parse = file.file(db).parse(db);
+    let mut diagnostics = parse.errors().to_vec();
+    let Some(ast) = parse.p() else { return diagnostics };
+    // On a line that cannot be read, what else is found in code is mostly of the same making.
+    let broken_lines: Vec<u32> = parse.errors().iter().map(|error| parse.text().line_of(error.range.start())).collect();
+    let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
+    for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
+        diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
+        let expansion = check_expansion(db, decl).iter().chain(check_test_names(db, decl));
+        diagnostics.extend(expansion.map(|problem| place(db, file, item, problem)));
+        for &code in codes(db, decl) {
+            let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
+            diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
+        }
+        if is_read(parse, item) {
+            diagnostics.extend(lint_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
+            for &code in codes(db, decl) {
+                diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
+            }
+        }
+    }
+    // A return statement may be what could not be read.
+    let is_readable = |range: TextRange| !parse.errors().iter().any(|error| range.contains_range(error.range));
+    diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
+    diagnostics
+}
+
+/// Whether all of a declaration could be read: what seems to have no use may be used in what could not.
+fn is_read(parse: &Parse, item: &Placed<Item>) -> bool {
+    let whole = TextRange::at(item.start, item.value.len);
+    !parse.errors().iter().any(|error| whole.intersect(error.range).is_some())
+}
+
+/// What is doubtful in view of who mentions which names elsewhere.
+fn use_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Cow<'db, [Diagnostic]> {
+    let recent = usage::recent(db, file.project(db));
+    if !names_asked_for(db, file).iter().any(|name| recent.concerns(name)) {
+        return Cow::Borrowed(settled_use_findings(db, file));
+    }
+    Cow::Owned(placed_uses(db, file, |decl| lint_uses(db, decl, recent)))
+}
+
+#[salsa::tracked]
+fn settled_use_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+    placed_uses(db, file, |decl| Cow::Borrowed(&lint_settled_uses(db, decl).problems))
+}
+
+/// The names that the uses in a file were found out from.
+#[salsa::tracked]
+fn names_asked_for<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<SmolStr> {
+    let mut names: Vec<SmolStr> = decls(db, file).iter().flat_map(|decl| &lint_settled_uses(db, *decl).asked).cloned().collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn placed_uses<'db>(
+    db: &'db dyn Db,
+    file: ProjectFile<'db>,
+    problems: impl Fn(Decl<'db>) -> Cow<'db, [Problem<'db>]>,
+) -> Vec<Diagnostic> {
+    let parse = file.file(db).parse(db);
+    let Some(ast) = parse.p() else { return Vec::new() };
+    let read = ast.items.iter().zip(decls(db, file)).filter(|(item, _)| is_read(parse, item));
+    let mut found = Vec::new();
+    for (item, &decl) in read {
+        found.extend(problems(decl).iter().map(|problem| place(db, file, item, problem)));
+    }
+    found
 }
 
 /// Takes out warnings about what an error is about: they are mostly the same mistake.

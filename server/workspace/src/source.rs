@@ -75,7 +75,7 @@ impl Source {
         };
         let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
         match String::from_utf16(&units) {
-            Ok(text) if bytes.len() % 2 == 0 => Self { name, text: text.as_str().into(), bom: 0, not_utf8: None },
+            Ok(text) if bytes.len().is_multiple_of(2) => Self { name, text: text.as_str().into(), bom: 0, not_utf8: None },
             _ => Self::from_bytes(bytes, name),
         }
     }

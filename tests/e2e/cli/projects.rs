@@ -537,8 +537,7 @@ fun half(n: int): int { return n / 2; }
     );
     let found = |args: &[&str]| {
         let log = sandbox.run(&[&["check", "--format", "json"], args].concat()).stdout;
-        let codes = ["LS1004", "LS1105"].map(|code| log.matches(&format!("\"{code}\"")).count());
-        codes
+        ["LS1004", "LS1105"].map(|code| log.matches(&format!("\"{code}\"")).count())
     };
     assert_eq!(found(&["A/A.pproj"]), [1, 1], "half is unused, and its comment is useless");
     assert_eq!(found(&["B/B.pproj"]), [2, 1], "nothing is to be switched off about twice");
