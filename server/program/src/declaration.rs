@@ -35,6 +35,17 @@ pub enum DeclKind {
     Proof,
 }
 
+impl DeclKind {
+    pub(crate) fn is_machine(self) -> bool {
+        matches!(self, Self::Machine | Self::Spec | Self::Scenario)
+    }
+
+    /// Whether there is code in declarations of this kind.
+    fn has_bodies(self) -> bool {
+        self.is_machine() || self == Self::Function
+    }
+}
+
 /// A top-level declaration.
 #[salsa::tracked(debug)]
 pub struct Decl<'db> {
@@ -144,8 +155,12 @@ pub(crate) fn decl_indexes<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> FxHa
 }
 
 /// The bodies of a declaration, in the order of the text.
+pub fn codes<'db>(db: &'db dyn Db, decl: Decl<'db>) -> &'db [Code<'db>] {
+    if decl.kind(db).has_bodies() { codes_of(db, decl) } else { &[] }
+}
+
 #[salsa::tracked]
-pub fn codes<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Code<'db>> {
+fn codes_of<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Code<'db>> {
     let file = decl.file(db);
     let index = decl_indexes(db, file).get(&DeclKey::of(db, decl));
     let item = index.and_then(|index| items(file.file(db).parse(db)).get(*index));

@@ -267,9 +267,13 @@ fn code_summary<'db>(db: &'db dyn Db, decl: Decl<'db>, facts: &Facts<'db>) -> Su
     summary
 }
 
-/// What is wrong with a machine because of what its code does.
+/// What is wrong with a declaration because of what its code does.
+pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> &'db [Problem<'db>] {
+    if decl.kind(db).is_machine() { check_machine_effects(db, decl) } else { &[] }
+}
+
 #[salsa::tracked]
-pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
+fn check_machine_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let shape = decl.shape(db);
     let AstDecl::Machine(machine) = &shape.0.decl else { return Vec::new() };
     let mut problems = Vec::new();
