@@ -17,6 +17,7 @@ mod lint;
 mod module;
 mod occurrence;
 mod problem;
+mod refused;
 mod resolve;
 mod scope;
 mod stack;
