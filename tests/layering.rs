@@ -6,10 +6,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
+    &["lockstep-icet"],
     &["lockstep-program"],
     &["lockstep-workspace"],
     &["lockstep-ide"],

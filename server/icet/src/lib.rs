@@ -1,0 +1,7 @@
+//! IceT: what its programs mean and do.
+//!
+//! | module | |
+//! |---|---|
+//! | `program` | the resolved program everything else works on |
+
+pub mod program;
