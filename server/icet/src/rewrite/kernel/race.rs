@@ -113,8 +113,12 @@ impl Kernel<'_> {
         if self.scopes[nth].focus == Some(at) {
             return Ok(());
         }
+        // A turn of a loop stands for all turns: between two of them those of the last are released.
+        if self.scopes[nth + 1..].iter().any(|scope| scope.is_held) {
+            return Err(Refusal::Moved { who: at, stmt: self.head(at).map(|(stmt, _)| stmt) });
+        }
         let is_released = |who: &Who| self.is_at_rest(nth, *who);
-        if self.scopes[nth].acquired.iter().any(is_released) {
+        if self.scopes[nth].has_released || self.scopes[nth].acquired.iter().any(is_released) {
             return Err(Refusal::NeedsSection);
         }
         self.scopes[nth].acquired.push(at);

@@ -25,6 +25,10 @@ pub struct Scope {
     pub(super) choices: Vec<Choice>,
     /// Shared processes that serve the member in this part of the parallel steps.
     pub(super) acquired: Vec<Who>,
+    /// Whether one of them was a member that is no longer looked at.
+    pub(super) has_released: bool,
+    /// A turn inside of parallel steps in which somebody serves the member all the time.
+    pub(super) is_held: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +42,13 @@ pub enum ScopeKind {
     /// A turn of loops with the same number of turns.
     Repeat { drivers: Vec<Who> },
     While { driver: Who },
+}
+
+impl ScopeKind {
+    /// Whether it stands for many turns.
+    fn is_turn(&self) -> bool {
+        matches!(self, Self::Loop { .. } | Self::Repeat { .. } | Self::While { .. })
+    }
 }
 
 impl Scope {
@@ -55,6 +66,7 @@ impl Scope {
         self.choices.extend(more);
         let more: Vec<Who> = other.acquired.into_iter().filter(|who| !self.acquired.contains(who)).collect();
         self.acquired.extend(more);
+        self.has_released |= other.has_released;
         Ok(())
     }
 }
@@ -174,15 +186,14 @@ impl Kernel<'_> {
 
     /// In parallel steps: what follows is a part of its own, between which others may have theirs.
     pub fn section(&mut self) -> Done {
-        let nth = self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Parallel).ok_or(Refusal::NotNow)?;
-        for who in self.scopes[nth].acquired.clone() {
-            if !self.is_at_rest(nth, who) {
-                return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
-            }
+        let nth = self.parallel().ok_or(Refusal::NotNow)?;
+        let is_busy = |who: &Who| self.state.actor(*who).is_some() && !self.is_at_rest(nth, *who);
+        if let Some(who) = self.scopes[nth].acquired.iter().copied().find(is_busy) {
+            return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
+        self.release();
         let focus = self.scopes[nth].focus;
         let set = self.scopes[nth].set;
-        self.scopes[nth].acquired.clear();
         let except: Vec<Who> = focus.into_iter().chain(set.map(Who::Each)).collect();
         self.forget_others(&except);
         Ok(())
@@ -251,6 +262,9 @@ impl Kernel<'_> {
             ScopeKind::While { driver } => self.close_while(&scope, *driver)?,
             ScopeKind::Pick { chosen } => return self.close_pick(&scope, *chosen),
         }
+        if scope.kind.is_turn() && !scope.is_held {
+            self.release();
+        }
         self.join_start(&scope);
         // Who was chosen in one turn or by one member says nothing of another.
         let before = scope.start.chosen;
@@ -262,7 +276,30 @@ impl Kernel<'_> {
     }
 
     fn open(&mut self, kind: ScopeKind, focus: Option<Who>, set: Option<SetId>, start: State, hidden: BTreeMap<Channel, Vec<Message>>) {
-        self.scopes.push(Scope { kind, focus, set, start, hidden, choices: Vec::new(), acquired: Vec::new() });
+        let is_held = kind.is_turn() && !self.release();
+        let (choices, acquired) = (Vec::new(), Vec::new());
+        self.scopes.push(Scope { kind, focus, set, start, hidden, choices, acquired, has_released: false, is_held });
+    }
+
+    /// Ends a part of parallel steps, unless somebody still serves the member.
+    fn release(&mut self) -> bool {
+        let Some(nth) = self.parallel() else { return true };
+        let is_free = self.is_free();
+        if is_free {
+            self.scopes[nth].acquired.clear();
+            self.scopes[nth].has_released = false;
+        }
+        is_free
+    }
+
+    fn parallel(&self) -> Option<usize> {
+        self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Parallel)
+    }
+
+    /// Whether nobody serves the member of parallel steps right now.
+    pub fn is_free(&self) -> bool {
+        let Some(nth) = self.parallel() else { return true };
+        self.scopes[nth].acquired.iter().all(|who| self.state.actor(*who).is_none() || self.is_at_rest(nth, *who))
     }
 
     /// Takes a member out of its set; the others rest.
@@ -494,6 +531,10 @@ impl Kernel<'_> {
     }
 
     fn remove(&mut self, who: Who) -> Done<Actor> {
+        if let Some(nth) = self.parallel() {
+            let scope = &mut self.scopes[nth];
+            scope.has_released |= scope.acquired.contains(&who);
+        }
         let nth = self.state.actors.iter().position(|actor| actor.who == who).ok_or(Refusal::NotNow)?;
         Ok(self.state.actors.remove(nth))
     }
