@@ -14,8 +14,8 @@ use super::state::Channel;
 use super::steps::Step;
 use super::value::Who;
 use crate::program::{
-    Arm, BinaryOp, Block, Case, Code, Condition, Expr, Local, LocalId, Pattern, Place, Program, Root, SetId, SetLoop, Step as PathStep,
-    Stmt, StmtId, StmtKind, Type, Var, VarId, Whose,
+    Arm, BinaryOp, Block, Case, Code, Condition, Expr, Local, LocalId, Pattern, Place, Program, Root, SetId, SetLoop,
+    Step as PathStep, Stmt, StmtId, StmtKind, Type, Var, VarId, Whose,
 };
 
 /// A sequential program with where it comes from.
@@ -27,7 +27,7 @@ pub struct Sequential {
 }
 
 /// Writes down what the steps do. Fails if they are not allowed.
-pub fn emit(program: &Program, facts: &Facts, steps: &[Step]) -> Done<Sequential> {
+pub(crate) fn emit(program: &Program, facts: &Facts, steps: &[Step]) -> Done<Sequential> {
     let mut kept = Kept::default();
     // Keeping a message can make another variable necessary only through new names; two passes suffice, the third is for certainty.
     for _ in 0..3 {
@@ -125,8 +125,13 @@ impl<'p> Emitter<'p> {
 
     fn finish(mut self, block: Vec<StmtId>) -> Sequential {
         for actor in &self.kernel.state.actors {
-            let rest: Vec<StmtId> =
-                actor.code.0.iter().rev().flat_map(|frame| frame.block[frame.next.min(frame.block.len())..].iter().copied()).collect();
+            let rest: Vec<StmtId> = actor
+                .code
+                .0
+                .iter()
+                .rev()
+                .flat_map(|frame| frame.block[frame.next.min(frame.block.len())..].iter().copied())
+                .collect();
             self.out.processes[actor.process.index()].code.body = rest.into();
         }
         self.out.sequential = Some(Code { vars: self.vars, locals: self.locals, body: block.into() });
@@ -246,8 +251,13 @@ impl<'p> Emitter<'p> {
                 let member = self.local_named(&self.program.process(process).name.clone(), Type::Pid(Whose::Member(set)));
                 self.names.insert(who, member);
                 let stmt = self.stmt(who, head);
-                let set_loop =
-                    SetLoop { member: Some(member), set: Expr::Set(set), done: None, invariants: Vec::new(), body: Block::from([stmt]) };
+                let set_loop = SetLoop {
+                    member: Some(member),
+                    set: Expr::Set(set),
+                    done: None,
+                    invariants: Vec::new(),
+                    body: Block::from([stmt]),
+                };
                 let stmt = self.add(StmtKind::For(set_loop), &[head]);
                 block.push(stmt);
             }
@@ -287,7 +297,12 @@ impl<'p> Emitter<'p> {
         let before: BTreeMap<Channel, usize> =
             self.kernel.state.channels.iter().map(|(channel, content)| (*channel, content.len())).collect();
         self.kernel.send(who)?;
-        let grown = self.kernel.state.channels.iter().find(|(channel, content)| before.get(channel).copied().unwrap_or(0) < content.len());
+        let grown = self
+            .kernel
+            .state
+            .channels
+            .iter()
+            .find(|(channel, content)| before.get(channel).copied().unwrap_or(0) < content.len());
         let channel = grown.map(|(channel, _)| *channel).ok_or(Refusal::NotNow)?;
         let number = self.sends;
         self.sends += 1;
@@ -314,7 +329,8 @@ impl<'p> Emitter<'p> {
 
     /// A variable for each member at either end of a channel.
     fn by_member(&self, (from, to, _): Channel, ty: Type) -> Type {
-        let sets = [from, to].into_iter().filter(|who| matches!(who, Who::Focus(_))).filter_map(|who| self.kernel.state.set_of(who));
+        let sets =
+            [from, to].into_iter().filter(|who| matches!(who, Who::Focus(_))).filter_map(|who| self.kernel.state.set_of(who));
         let sets: Vec<SetId> = sets.collect();
         sets.into_iter().rev().fold(ty, |ty, set| Type::Map(Box::new(Type::Pid(Whose::Member(set))), Box::new(ty)))
     }
@@ -353,9 +369,7 @@ impl<'p> Emitter<'p> {
     fn values_of(&mut self, pending: &Pending, channel: Channel) -> Vec<Expr> {
         if !pending.kept.is_empty() {
             let keys = self.keys(channel);
-            let of = |var: &VarId| {
-                keys.iter().fold(Expr::Own(*var), |map, key| Expr::Key(Box::new(map), Box::new(key.clone())))
-            };
+            let of = |var: &VarId| keys.iter().fold(Expr::Own(*var), |map, key| Expr::Key(Box::new(map), Box::new(key.clone())));
             return pending.kept.iter().map(of).collect();
         }
         let StmtKind::Send { args, .. } = &self.program.stmt(pending.sent).kind else { return Vec::new() };
@@ -604,8 +618,8 @@ impl<'p> Emitter<'p> {
         self.is_parallel = was_parallel;
         self.kernel.close()?;
         self.leave_scope(Some((set, focus)), true);
-        let is_one_part = body.len() == 1
-            && matches!(&self.out.stmts[body[0].index()].kind, StmtKind::Atomic(_) | StmtKind::Assign { .. });
+        let is_one_part =
+            body.len() == 1 && matches!(&self.out.stmts[body[0].index()].kind, StmtKind::Atomic(_) | StmtKind::Assign { .. });
         let kind = if is_one_part {
             if let StmtKind::Atomic(inside) = &self.out.stmts[body[0].index()].kind {
                 body = inside.to_vec();
@@ -655,7 +669,9 @@ impl<'p> Emitter<'p> {
 
     fn repeat(&mut self, drivers: &[Who], steps: &[Step], block: &mut Vec<StmtId>) -> Done {
         let first = drivers.first().ok_or(Refusal::NotNow)?;
-        let Some((head, StmtKind::Repeat { count, invariants, .. })) = self.kernel.head(*first) else { return Err(Refusal::NotNow) };
+        let Some((head, StmtKind::Repeat { count, invariants, .. })) = self.kernel.head(*first) else {
+            return Err(Refusal::NotNow);
+        };
         let count = self.expr(*first, count);
         let index = drivers.iter().find_map(|driver| match self.kernel.head(*driver)?.1 {
             StmtKind::Repeat { index: Some(index), .. } => Some(self.local_name(*driver, *index)),
@@ -681,7 +697,9 @@ impl<'p> Emitter<'p> {
     }
 
     fn while_loop(&mut self, driver: Who, steps: &[Step], block: &mut Vec<StmtId>) -> Done {
-        let Some((head, StmtKind::While { condition, invariants, .. })) = self.kernel.head(driver) else { return Err(Refusal::NotNow) };
+        let Some((head, StmtKind::While { condition, invariants, .. })) = self.kernel.head(driver) else {
+            return Err(Refusal::NotNow);
+        };
         self.note_changes(driver, head);
         let condition = self.condition(driver, condition);
         let invariants = self.claims(driver, invariants);

@@ -30,8 +30,11 @@ impl Reads {
 fn children(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::Of { pid, .. } => vec![pid],
-        Expr::Tuple(parts) | Expr::Record(parts) | Expr::SetOf(parts) | Expr::Element { args: parts, .. } => parts.iter().collect(),
-        Expr::Part(value, _) | Expr::Card(value) | Expr::Here(value) | Expr::Finished(value) | Expr::Unary(_, value) => vec![value],
+        Expr::Record(parts) => parts.iter().map(|(_, part)| part).collect(),
+        Expr::Tuple(parts) | Expr::SetOf(parts) | Expr::Element { args: parts, .. } => parts.iter().collect(),
+        Expr::Part(value, _) | Expr::Card(value) | Expr::Here(value) | Expr::Finished(value) | Expr::Unary(_, value) => {
+            vec![value]
+        }
         Expr::Key(left, right) | Expr::Binary(_, left, right) => vec![left, right],
         Expr::Quantifier { body, .. } | Expr::Comprehension { body, .. } => vec![body],
         _ => Vec::new(),
@@ -64,7 +67,7 @@ impl Emitter<'_> {
             Expr::Local(local) => self.bound.get(&(who, *local)).cloned().unwrap_or_else(|| expr.clone()),
             Expr::Of { pid, process, var } => Expr::Of { pid: self.boxed(who, pid), process: *process, var: *var },
             Expr::Tuple(parts) => Expr::Tuple(self.exprs(who, parts)),
-            Expr::Record(parts) => Expr::Record(self.exprs(who, parts)),
+            Expr::Record(parts) => Expr::Record(parts.iter().map(|(name, part)| (name.clone(), self.expr(who, part))).collect()),
             Expr::SetOf(parts) => Expr::SetOf(self.exprs(who, parts)),
             Expr::Element { of, element, args } => Expr::Element { of: *of, element: *element, args: self.exprs(who, args) },
             Expr::Part(value, part) => Expr::Part(self.boxed(who, value), *part),
