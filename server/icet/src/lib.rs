@@ -5,3 +5,4 @@
 //! | `program` | the resolved program everything else works on |
 
 pub mod program;
+pub mod run;
