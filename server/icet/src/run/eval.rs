@@ -95,7 +95,7 @@ impl<'a> Scope<'a> {
             Expr::Process(process) => self.instance.single(*process).map(Value::Pid).ok_or(Trouble::IllTyped),
             Expr::Me => self.me.map(Value::Pid).ok_or(Trouble::IllTyped),
             Expr::Set(set) => Ok(Value::Set(self.instance.members[set.index()].iter().map(|pid| Value::Pid(*pid)).collect())),
-            _ => stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.eval_node(expr)),
+            _ => crate::stack::level(|| self.eval_node(expr)),
         }
     }
 
@@ -145,7 +145,11 @@ impl<'a> Scope<'a> {
                 let vars = self.state.map(|state| &state.actors[pid.index()].vars);
                 vars.and_then(|vars| vars.get(var.index()).cloned()).ok_or(Trouble::IllTyped)
             }
-            Expr::Tuple(parts) | Expr::Record(parts) => Ok(Value::tuple(self.eval_all(parts)?)),
+            Expr::Tuple(parts) => Ok(Value::tuple(self.eval_all(parts)?)),
+            Expr::Record(fields) => {
+                let parts = fields.iter().map(|(_, value)| self.eval(value)).collect::<Result<Vec<_>, _>>()?;
+                Ok(Value::tuple(parts))
+            }
             Expr::SetOf(elements) => Ok(Value::set(self.eval_all(elements)?)),
             Expr::Element { of, element, args } => {
                 Ok(Value::Element { of: *of, element: *element, args: self.eval_all(args)?.into() })
@@ -212,7 +216,7 @@ impl<'a> Scope<'a> {
         let Some(((id, ty), rest)) = bound.split_first() else { return Ok(self.holds(body)? == wanted) };
         for value in self.range(ty)? {
             self.bound.push((*id, value));
-            let found = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.find(rest, body, wanted));
+            let found = crate::stack::level(|| self.find(rest, body, wanted));
             self.bound.pop();
             if found? {
                 return Ok(true);

@@ -11,7 +11,7 @@ use crate::run::state::{Channel, Failure, Who};
 use crate::run::trace::replay;
 use crate::run::value::Pid;
 
-const SEEDS: u64 = 1500;
+const SEEDS: u64 = 400;
 
 #[test]
 fn both_searches_find_the_same_in_random_programs() {
