@@ -10,6 +10,7 @@ mod pairwise;
 mod servers;
 mod sketch;
 mod structured;
+mod traps;
 
 use crate::Random;
 
@@ -43,6 +44,8 @@ pub enum Template {
     Hasten,
     /// Something is done in the middle of a conversation.
     Aside,
+    /// Something goes wrong in some states of a process.
+    Trap,
 }
 
 impl Template {
@@ -71,7 +74,7 @@ impl Template {
     ];
 
     pub fn all() -> impl Iterator<Item = Self> {
-        Self::CONVERSATIONS.into_iter().chain([Self::Disorder, Self::Hasten, Self::Aside])
+        Self::CONVERSATIONS.into_iter().chain([Self::Disorder, Self::Hasten, Self::Aside, Self::Trap])
     }
 
     fn contains_others(self) -> bool {
@@ -87,7 +90,7 @@ impl Template {
             Self::ForwardThroughAll | Self::Introduce | Self::Note => (2, 1),
             Self::Multicast | Self::Crossing | Self::Committed => (0, 2),
             Self::AllToAll | Self::OncePerMember => (0, 1),
-            Self::Call | Self::CallPicked | Self::Repeated | Self::Disorder | Self::Hasten | Self::Aside => (1, 0),
+            Self::Call | Self::CallPicked | Self::Repeated | Self::Disorder | Self::Hasten | Self::Aside | Self::Trap => (1, 0),
         }
     }
 }

@@ -295,8 +295,13 @@ impl<'r> Sketch<'r> {
         for claim in &self.claims {
             let _ = writeln!(code, "{claim};");
         }
-        let words: Vec<&str> = words(&code).collect();
-        let is_used = |name: &str| words.contains(&name);
+        let spoken: Vec<&str> = words(&code).collect();
+        let mut messages = String::new();
+        for message in self.messages.iter().filter(|message| spoken.contains(&message.name.as_str())) {
+            let payload = message.carries.map_or(String::new(), |ty| format!("({})", self.type_name(ty)));
+            let _ = writeln!(messages, "message {}{payload};", message.name);
+        }
+        let is_used = |name: &str| spoken.contains(&name) || words(&messages).any(|word| word == name);
         let mut text = String::new();
         for set in self.sets.iter().filter(|set| is_used(set)) {
             let _ = writeln!(text, "set {set};");
@@ -308,11 +313,7 @@ impl<'r> Sketch<'r> {
         for (declaration, is_there) in [(count, is_used("Times")), (answer, has_answers), (job, is_used("Job"))] {
             text.push_str(if is_there { declaration } else { "" });
         }
-        for message in self.messages.iter().filter(|message| is_used(&message.name)) {
-            let payload = message.carries.map_or(String::new(), |ty| format!("({})", self.type_name(ty)));
-            let _ = writeln!(text, "message {}{payload};", message.name);
-        }
-        text + "\n" + &code
+        text + &messages + "\n" + &code
     }
 
     /// Whether a process does something or is spoken of.

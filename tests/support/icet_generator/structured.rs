@@ -6,6 +6,7 @@ use super::dialog::local_work;
 use super::pairwise::{base, broadcast, multicast};
 use super::servers::{Server, call_picked};
 use super::sketch::{Block, Phase, Sketch, Type, append, block, hasten, line, wrap};
+use super::traps::set_trap;
 use crate::Random;
 
 /// The program, and the templates it was made of.
@@ -15,7 +16,8 @@ pub(super) fn structured(random: &mut Random, size: usize) -> (String, Vec<Templ
     let mut program = writer.sketch.silence();
     let count = 1 + writer.sketch.random.below(size.max(1));
     for _ in 0..count {
-        let next = writer.phase(2);
+        let depth = writer.sketch.one_of(&[1, 1, 2]);
+        let next = writer.phase(depth);
         if writer.sketch.percent(5) {
             writer.used.push(Template::Disorder);
             append_in_disorder(writer.sketch.random, &mut program, next);
@@ -65,7 +67,16 @@ impl<'r> Writer<'r> {
         Self { sketch, singles, crowds, store, vault, pool, used: Vec::new() }
     }
 
-    fn finish(mut self, program: Phase) -> (String, Vec<Template>) {
+    fn finish(mut self, mut program: Phase) -> (String, Vec<Template>) {
+        if self.sketch.percent(30) {
+            self.used.push(Template::Trap);
+            let (process, other) = (self.anybody(), self.sketch.one_of(&self.singles));
+            // Nobody writes to itself.
+            if process != other {
+                let other = self.sketch.name(other);
+                set_trap(&mut self.sketch, &mut program[process], process, other);
+            }
+        }
         for (process, mut body) in program.into_iter().enumerate() {
             if self.sketch.percent(15) {
                 self.used.push(Template::Hasten);
@@ -142,7 +153,7 @@ impl<'r> Writer<'r> {
             }
             Template::Call => self.calls(),
             Template::CallPicked => self.calls_of_picked(),
-            Template::Disorder | Template::Hasten | Template::Aside => self.sketch.silence(),
+            Template::Disorder | Template::Hasten | Template::Aside | Template::Trap => self.sketch.silence(),
         }
     }
 
