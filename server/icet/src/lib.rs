@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `program` | the resolved program everything else works on |
 //! | `check` | from the typed tree to the resolved program, with everything that is wrong |
+//! | `explain` | what the codes of findings mean |
 //! | `print` | the resolved program, or a piece of it, as text |
 
 pub mod check;
+pub mod explain;
 pub mod print;
 pub mod program;
 mod stack;
