@@ -140,7 +140,9 @@ impl Checker<'_> {
         let found = self.program.process(process);
         let message = format!("the process `{}` has no variable `{text}`", found.name);
         let declared = found.range;
-        let similar = most_similar(text, found.code.vars.iter().map(|var| &var.name)).cloned();
+        let names = found.code.vars.iter().map(|var| &var.name).filter(|_| self.guesses > 0);
+        let similar = most_similar(text, names).cloned();
+        self.guesses = self.guesses.saturating_sub(1);
         let error = self.error(codes::NO_SUCH_VARIABLE, range, message).related(declared, "the process is declared here");
         if let Some(similar) = similar {
             error.help(format!("did you mean `{similar}`?"));
