@@ -9,13 +9,14 @@ use std::sync::Arc;
 use lockstep_base::TextRange;
 pub use lockstep_syntax::icet::ast::BinaryOp;
 pub use lockstep_syntax::icet::ast::{Quantifier, UnaryOp};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 /// Declares types that number things of one kind.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         $($(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {

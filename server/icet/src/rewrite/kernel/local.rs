@@ -1,0 +1,175 @@
+//! What is known after local statements, and after a branch was taken.
+
+use super::Kernel;
+use crate::program::{Arm, BinaryOp, Block, Condition, Expr, Pattern, Program, StmtId, StmtKind, UnaryOp, VarId};
+use crate::rewrite::value::{Env, Known};
+
+impl Kernel<'_> {
+    /// Runs a local statement on what is known.
+    pub(super) fn execute(&mut self, env: &mut Env, stmt: StmtId) {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.execute_here(env, stmt));
+    }
+
+    fn execute_here(&mut self, env: &mut Env, stmt: StmtId) {
+        match &self.program.stmt(stmt).kind {
+            StmtKind::Assign { target, value } => {
+                let value = env.eval(value);
+                env.store(target, &value);
+            }
+            StmtKind::Pick { target, set } => {
+                let value = match set {
+                    Expr::Set(set) => {
+                        self.state.chosen += 1;
+                        Known::Chosen(*set, self.state.chosen)
+                    }
+                    _ => Known::Top,
+                };
+                env.store(&Pattern::Place(target.clone()), &value);
+            }
+            StmtKind::Havoc { target } => env.store(&Pattern::Place(target.clone()), &Known::Top),
+            StmtKind::If { condition, then, otherwise } => self.execute_if(env, condition, then, otherwise),
+            StmtKind::Match { value, arms, default } => self.execute_match(env, value, arms, default.as_ref()),
+            StmtKind::Choose { branches } => {
+                let ends: Vec<Env> = branches
+                    .iter()
+                    .map(|branch| {
+                        let mut end = env.clone();
+                        self.execute_block(&mut end, branch);
+                        end
+                    })
+                    .collect();
+                join_all(env, &ends);
+            }
+            StmtKind::Atomic(block) => self.execute_block(env, block),
+            StmtKind::While { body, .. } | StmtKind::Repeat { body, .. } => self.execute_loop(env, stmt, body),
+            StmtKind::For(set_loop) => self.execute_loop(env, stmt, &set_loop.body),
+            StmtKind::Assert { condition, .. } => self.met(stmt, env.eval(condition) == Known::Bool(true)),
+            StmtKind::Fail { .. } => self.met(stmt, false),
+            _ => {}
+        }
+    }
+
+    fn execute_block(&mut self, env: &mut Env, block: &Block) {
+        for stmt in block.iter() {
+            self.execute(env, *stmt);
+        }
+    }
+
+    fn execute_if(&mut self, env: &mut Env, condition: &Condition, then: &Block, otherwise: &Block) {
+        let decided = match condition {
+            Condition::Holds(condition) => env.eval(condition),
+            Condition::Either => Known::Top,
+        };
+        let mut ends = Vec::new();
+        for (truth, block) in [(true, then), (false, otherwise)] {
+            if decided == Known::Bool(!truth) {
+                continue;
+            }
+            let mut end = env.clone();
+            if let Condition::Holds(condition) = condition {
+                refine(&mut end, self.program, condition, truth);
+            }
+            self.execute_block(&mut end, block);
+            ends.push(end);
+        }
+        join_all(env, &ends);
+    }
+
+    fn execute_match(&mut self, env: &mut Env, value: &Expr, arms: &[Arm], default: Option<&Block>) {
+        let known = env.eval(value);
+        let element = match &known {
+            Known::Element { element, .. } => Some(*element),
+            _ => None,
+        };
+        let mut ends = Vec::new();
+        for arm in arms.iter().filter(|arm| element.is_none_or(|element| element == arm.element)) {
+            let mut end = env.clone();
+            bind_arm(&mut end, &known, arm);
+            self.execute_block(&mut end, &arm.body);
+            ends.push(end);
+        }
+        if let Some(default) = default
+            && (element.is_none() || ends.is_empty())
+        {
+            let mut end = env.clone();
+            self.execute_block(&mut end, default);
+            ends.push(end);
+        }
+        join_all(env, &ends);
+    }
+
+    /// After a loop nothing is known of what it changes; inside of it neither.
+    fn execute_loop(&mut self, env: &mut Env, stmt: StmtId, body: &Block) {
+        forget(env, self.facts.assigned(stmt));
+        env.locals.iter_mut().for_each(|local| *local = Known::Top);
+        let mut inside = env.clone();
+        self.execute_block(&mut inside, body);
+    }
+
+    fn met(&mut self, stmt: StmtId, holds: bool) {
+        *self.asserts.entry(stmt).or_insert(true) &= holds;
+    }
+}
+
+pub(super) fn forget(env: &mut Env, vars: &[VarId]) {
+    for var in vars {
+        env.vars[var.index()] = Known::Top;
+    }
+}
+
+fn join_all(env: &mut Env, ends: &[Env]) {
+    if let Some((first, rest)) = ends.split_first() {
+        *env = rest.iter().fold(first.clone(), |all, end| all.join(end));
+    }
+}
+
+/// What follows from a condition being true or false.
+pub(super) fn refine(env: &mut Env, program: &Program, condition: &Expr, truth: bool) {
+    match condition {
+        Expr::Own(var) => env.vars[var.index()] = Known::Bool(truth),
+        Expr::Unary(UnaryOp::Not, operand) => refine(env, program, operand, !truth),
+        Expr::Binary(BinaryOp::And, left, right) if truth => {
+            refine(env, program, left, true);
+            refine(env, program, right, true);
+        }
+        Expr::Binary(BinaryOp::Or, left, right) if !truth => {
+            refine(env, program, left, false);
+            refine(env, program, right, false);
+        }
+        Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
+            let is_equal = (*op == BinaryOp::Eq) == truth;
+            for (side, other) in [(left, right), (right, left)] {
+                if let Expr::Own(var) = &**side
+                    && env.vars[var.index()] == Known::Top
+                {
+                    let value = env.eval(other);
+                    env.vars[var.index()] = if is_equal { value } else { other_element(program, &value) };
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Of an enum with two elements, the one that is not this, if they carry nothing.
+fn other_element(program: &Program, value: &Known) -> Known {
+    let Known::Element { of, element, .. } = value else { return Known::Top };
+    let elements = &program.enums[of.index()].elements;
+    match (elements.len(), 1_u32.checked_sub(*element)) {
+        (2, Some(other)) if elements.iter().all(|element| element.payload.is_empty()) => {
+            Known::Element { of: *of, element: other, args: Vec::new() }
+        }
+        _ => Known::Top,
+    }
+}
+
+/// Stores what an element carries.
+pub(super) fn bind_arm(env: &mut Env, known: &Known, arm: &Arm) {
+    for (nth, pattern) in arm.patterns.iter().enumerate() {
+        let value = match known {
+            Known::Element { args, .. } => args.get(nth).cloned().unwrap_or(Known::Top),
+            _ => Known::Top,
+        };
+        env.store(pattern, &value);
+    }
+}

@@ -1,0 +1,672 @@
+//! Which rule is tried when.
+//!
+//! Demand drives it: the first process that has something to do goes on until it needs a message, then whoever can send that goes
+//! on until it has, and so forth. Loops are gone through one turn at a time; what has come and gone in a turn must be settled at its
+//! end. Rules are tried in a fixed order, and what fails is undone, so the same program gives the same result. Everything that is
+//! done goes through the kernel: a bad strategy finds less, it does not prove more.
+
+use super::facts::Facts;
+use super::kernel::{Done, Kernel, Refusal};
+use super::state::Code;
+use super::steps::Step;
+use super::value::{Known, Who};
+use crate::program::{Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
+
+/// What a search for a sequentialization came to.
+pub(crate) struct Found<'p> {
+    pub kernel: Kernel<'p>,
+    pub steps: Vec<Step>,
+    /// Why it did not come to the end; the last word of everyone who could not go on.
+    pub stuck: Vec<(Who, Refusal)>,
+}
+
+/// Searches until nothing more can be done.
+pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) -> Found<'p> {
+    let mut strategy = Strategy { kernel: Kernel::new(program, facts, budget), steps: Vec::new(), asked: Vec::new(), tried: 0 };
+    let mut stuck = Vec::new();
+    loop {
+        let before = strategy.count();
+        stuck.clear();
+        strategy.round(&mut stuck);
+        let is_spent = stuck.iter().any(|(_, refusal)| *refusal == Refusal::Budget);
+        if strategy.kernel.is_finished() || strategy.count() == before || is_spent {
+            break;
+        }
+    }
+    Found { kernel: strategy.kernel, steps: strategy.steps, stuck }
+}
+
+/// Until when somebody goes on.
+#[derive(Clone)]
+enum Goal {
+    /// A message is in this channel.
+    Sent(Who, Who, MessageId),
+    /// The same, or the one who waits for it has gone on.
+    Served(Who, Who, MessageId, Code),
+    /// No message is in this channel.
+    Taken(Who, Who, MessageId),
+    TurnOver,
+    /// The code is this, or what is around it.
+    Code(Code),
+    End,
+}
+
+struct Strategy<'p> {
+    kernel: Kernel<'p>,
+    steps: Vec<Step>,
+    /// Who waits for whom.
+    asked: Vec<Who>,
+    /// How often both ways of a branch were followed to the end of what is around it.
+    tried: usize,
+}
+
+type Mark<'p> = (Kernel<'p>, usize);
+
+impl<'p> Strategy<'p> {
+    fn count(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn mark(&self) -> Mark<'p> {
+        (self.kernel.clone(), self.steps.len())
+    }
+
+    fn undo(&mut self, (mut kernel, steps): Mark<'p>) {
+        // What was spent is spent.
+        kernel.budget = self.kernel.budget.min(kernel.budget);
+        self.kernel = kernel;
+        self.steps.truncate(steps);
+    }
+
+    fn program(&self) -> &'p Program {
+        self.kernel.program
+    }
+
+    /// Everybody once.
+    fn round(&mut self, stuck: &mut Vec<(Who, Refusal)>) {
+        let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).collect();
+        for who in everybody.iter().copied().filter(|who| matches!(who, Who::One(_))) {
+            if let Err(refusal) = self.as_far_as_possible(who) {
+                stuck.push((who, refusal));
+            }
+        }
+        for who in everybody.iter().copied() {
+            if let Who::Each(set) = who
+                && let Err(refusal) = self.attempt(|strategy| strategy.parallel(set))
+            {
+                stuck.push((who, refusal));
+            }
+        }
+        let channels: Vec<_> = self.kernel.state.channels.keys().copied().collect();
+        for (from, to, message) in channels {
+            if matches!((from, to), (Who::One(_), Who::One(_))) {
+                let _ = self.attempt(|strategy| strategy.run(to, &Goal::Taken(from, to, message)));
+            }
+        }
+    }
+
+    /// Undoes what was done if it fails.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        let mark = self.mark();
+        let asked = self.asked.len();
+        let result = work(self);
+        self.asked.truncate(asked);
+        if result.is_err() {
+            self.undo(mark);
+        }
+        result
+    }
+
+    fn as_far_as_possible(&mut self, who: Who) -> Done {
+        loop {
+            let Some((_, kind)) = self.kernel.head(who) else { return Ok(()) };
+            let actor = self.kernel.actor(who)?;
+            if self.kernel.state.is_idle(self.program(), actor) {
+                return Ok(());
+            }
+            if is_endless(kind) && self.attempt(|strategy| strategy.while_turn(who)).is_ok() {
+                continue;
+            }
+            let before = self.count();
+            self.attempt(|strategy| strategy.step(who))?;
+            if self.count() == before {
+                return Err(Refusal::NotNow);
+            }
+        }
+    }
+
+    fn run(&mut self, who: Who, goal: &Goal) -> Done {
+        while !self.is_reached(who, goal) {
+            if self.kernel.head(who).is_none() {
+                return Err(Refusal::NotNow);
+            }
+            self.step(who)?;
+        }
+        Ok(())
+    }
+
+    fn is_reached(&self, who: Who, goal: &Goal) -> bool {
+        let state = &self.kernel.state;
+        match goal {
+            Goal::Sent(from, to, message) => state.pending(&(*from, *to, *message)).is_some(),
+            Goal::Served(from, to, message, code) => {
+                state.pending(&(*from, *to, *message)).is_some() || state.actor(*to).is_none_or(|actor| actor.code != *code)
+            }
+            Goal::Taken(from, to, message) => state.pending(&(*from, *to, *message)).is_none(),
+            Goal::TurnOver => state.actor(who).is_some_and(|actor| actor.code.is_turn_over()),
+            Goal::Code(code) => state.actor(who).is_none_or(|actor| actor.code == *code || actor.code.0.len() < code.0.len()),
+            Goal::End => state.actor(who).is_none_or(|actor| actor.code.is_done()),
+        }
+    }
+
+    fn step(&mut self, who: Who) -> Done {
+        let (head, kind) = self.kernel.head(who).ok_or(Refusal::NotNow)?;
+        if self.kernel.facts.is_local(head) {
+            self.kernel.local(who)?;
+            self.steps.push(Step::Local { who });
+            return Ok(());
+        }
+        match kind {
+            StmtKind::Send { .. } => self.send(who),
+            StmtKind::Receive { timeout: Some(_), cases } => self.receive_or_time_out(who, head, cases),
+            StmtKind::Receive { cases, .. } => self.receive(who, head, cases),
+            StmtKind::Atomic(_) | StmtKind::Break => self.enter(who),
+            StmtKind::If { .. } | StmtKind::Match { .. } if self.kernel.decided(who).is_some() => self.enter(who),
+            StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::Choose { .. } => {
+                let ways = self.kernel.arms(who);
+                self.branch(who, ways, |kernel, way| kernel.enter_arm(who, way))
+            }
+            StmtKind::While { .. } if self.kernel.decided(who).is_some() => self.enter(who),
+            StmtKind::While { .. } => self.while_turn(who),
+            StmtKind::For(_) | StmtKind::Foreach(_) => self.set_loop(who),
+            StmtKind::Repeat { .. } => self.repeat(who),
+            StmtKind::Rounds { .. } => Err(Refusal::Unsupported { stmt: head, what: "rounds" }),
+            _ => Err(Refusal::Unsupported { stmt: head, what: "this statement" }),
+        }
+    }
+
+    fn enter(&mut self, who: Who) -> Done {
+        self.kernel.enter(who)?;
+        self.steps.push(Step::Enter { who });
+        Ok(())
+    }
+
+    fn send(&mut self, who: Who) -> Done {
+        match self.kernel.send(who) {
+            Ok(()) => {
+                self.steps.push(Step::Send { who });
+                Ok(())
+            }
+            Err(Refusal::NeedsFocus { set, chosen }) => self.pick(set, Some(chosen), |strategy, _| {
+                strategy.kernel.send(who)?;
+                strategy.steps.push(Step::Send { who });
+                Ok(())
+            }),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// Looks at a member alone, has it take what was sent to it, and puts it back.
+    fn pick(&mut self, set: SetId, chosen: Option<u32>, work: impl FnOnce(&mut Self, Who) -> Done) -> Done {
+        let focus = self.kernel.open_pick(set, chosen)?;
+        let outside = std::mem::take(&mut self.steps);
+        let result = work(self, focus).and_then(|()| self.settle_focus(focus, set)).and_then(|()| self.kernel.close());
+        let steps = std::mem::replace(&mut self.steps, outside);
+        result?;
+        self.steps.push(Step::Pick { set, chosen, focus, steps });
+        Ok(())
+    }
+
+    /// Goes on with a member until it is where its set is.
+    fn settle_focus(&mut self, focus: Who, set: SetId) -> Done {
+        self.deliver_to(focus)?;
+        let home = self.kernel.actor(Who::Each(set))?.code.clone();
+        self.run(focus, &Goal::Code(home))
+    }
+
+    fn deliver_to(&mut self, focus: Who) -> Done {
+        loop {
+            let mut channels = self.kernel.state.channels.keys();
+            let Some(&(from, to, message)) = channels.find(|(_, to, _)| *to == focus) else { return Ok(()) };
+            self.run(focus, &Goal::Taken(from, to, message))?;
+            self.coast(focus)?;
+        }
+    }
+
+    fn receive(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
+        let candidates = self.candidates(who, cases);
+        for &(case, from) in &candidates {
+            if self.kernel.state.pending(&(from, who, cases[case].message)).is_some() {
+                return self.take(who, case, from);
+            }
+        }
+        for case in 0..cases.len() {
+            if self.attempt(|strategy| strategy.take_from_bag(who, case)).is_ok() {
+                return Ok(());
+            }
+        }
+        let mut last = Refusal::Empty { receive: head };
+        for (case, from) in candidates {
+            let result = self.attempt(|strategy| strategy.ask(who, case, from, cases[case].message));
+            match result {
+                Ok(()) => return Ok(()),
+                Err(Refusal::NotNow | Refusal::Empty { .. }) => {}
+                Err(refusal) => last = refusal,
+            }
+        }
+        Err(last)
+    }
+
+    fn take_from_bag(&mut self, who: Who, case: usize) -> Done {
+        self.kernel.take_from_bag(who, case)?;
+        self.steps.push(Step::TakeFromBag { who, case });
+        Ok(())
+    }
+
+    fn take(&mut self, who: Who, case: usize, from: Who) -> Done {
+        match self.kernel.clone().receive(who, case, from) {
+            Err(Refusal::NeedsSection) => {
+                self.kernel.section()?;
+                self.steps.push(Step::Section);
+            }
+            Err(refusal) => return Err(refusal),
+            Ok(()) => {}
+        }
+        self.kernel.receive(who, case, from)?;
+        self.steps.push(Step::Receive { who, case, from });
+        Ok(())
+    }
+
+    /// Has `from` go on until it has sent, and takes the message.
+    fn ask(&mut self, who: Who, case: usize, from: Who, message: MessageId) -> Done {
+        if from == who || self.asked.contains(&from) && !self.can_receive(from) {
+            return Err(Refusal::NotNow);
+        }
+        if let Who::Each(set) = from {
+            return self.pick(set, None, |strategy, focus| strategy.ask(who, case, focus, message));
+        }
+        self.asked.push(who);
+        let waiting = self.kernel.actor(who)?.code.clone();
+        let result = self.run(from, &Goal::Served(from, who, message, waiting.clone()));
+        self.asked.pop();
+        result?;
+        if self.kernel.actor(who)?.code != waiting {
+            return Ok(());
+        }
+        self.take(who, case, from)
+    }
+
+    /// Whether what a process waits for is there.
+    fn can_receive(&self, who: Who) -> bool {
+        let Some((_, StmtKind::Receive { cases, .. })) = self.kernel.head(who) else { return true };
+        let is_there = |case: &Case| match self.kernel.source(who, case) {
+            Some(from) => self.kernel.state.pending(&(from, who, case.message)).is_some(),
+            None => self.kernel.state.channels.keys().any(|(_, to, message)| *to == who && *message == case.message),
+        };
+        cases.iter().any(is_there)
+    }
+
+    /// Does what is decided and concerns nobody else.
+    fn coast(&mut self, who: Who) -> Done {
+        while let Some((head, kind)) = self.kernel.head(who) {
+            let is_sure = match kind {
+                StmtKind::Atomic(_) | StmtKind::Break => true,
+                StmtKind::If { .. } | StmtKind::Match { .. } => self.kernel.decided(who).is_some(),
+                _ => false,
+            };
+            if !is_sure && !self.kernel.facts.is_local(head) {
+                return Ok(());
+            }
+            self.step(who)?;
+        }
+        Ok(())
+    }
+
+    /// Who could send what a receive takes, by case, those that are looked at alone first.
+    fn candidates(&self, who: Who, cases: &[Case]) -> Vec<(usize, Who)> {
+        let kernel = &self.kernel;
+        let mut found = Vec::new();
+        for (nth, case) in cases.iter().enumerate() {
+            if let Some(from) = kernel.source(who, case) {
+                found.push((nth, from));
+                continue;
+            }
+            for actor in kernel.state.actors.iter().rev().filter(|actor| actor.who != who) {
+                let set = kernel.state.set_of(actor.who);
+                let is_meant = match &case.source {
+                    Source::Any => true,
+                    Source::Of(Expr::Set(of)) => set == Some(*of),
+                    _ => false,
+                };
+                let is_resting = matches!(actor.who, Who::Each(set) if kernel.is_open(set));
+                let can = || {
+                    kernel.state.pending(&(actor.who, who, case.message)).is_some()
+                        || kernel.could_send(actor.who, who, &[case.message]).is_some()
+                };
+                if is_meant && !is_resting && can() {
+                    found.push((nth, actor.who));
+                }
+            }
+        }
+        found
+    }
+
+    fn receive_or_time_out(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
+        let [case] = cases else {
+            return Err(Refusal::Unsupported { stmt: head, what: "a choice of messages that can time out" });
+        };
+        let from = self.kernel.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
+        if self.kernel.state.pending(&(from, who, case.message)).is_none() {
+            if self.asked.contains(&from) {
+                return Err(Refusal::NotNow);
+            }
+            self.asked.push(who);
+            let result = self.run(from, &Goal::Sent(from, who, case.message));
+            self.asked.pop();
+            result?;
+        }
+        self.branch(who, 2, |kernel, way| kernel.receive_or_time_out(who, way))
+    }
+
+    /// Follows every way of a branch to where they meet.
+    fn branch(&mut self, who: Who, ways: usize, enter: impl Fn(&mut Kernel<'p>, usize) -> Done) -> Done {
+        let mut after = self.kernel.actor(who)?.code.clone();
+        after.advance();
+        let start = self.kernel.clone();
+        let outside = std::mem::take(&mut self.steps);
+        let mut ends: Vec<(Kernel<'p>, Vec<Step>)> = Vec::new();
+        let mut result = Ok(());
+        for way in 0..ways {
+            self.kernel = Kernel { budget: self.kernel.budget, ..start.clone() };
+            self.steps = Vec::new();
+            result = enter(&mut self.kernel, way).and_then(|()| self.run(who, &Goal::Code(after.clone())));
+            if result.is_err() {
+                break;
+            }
+            ends.push((self.kernel.clone(), std::mem::take(&mut self.steps)));
+        }
+        if result.is_ok() {
+            result = self.meet(who, &start, ends, outside.len());
+        }
+        let ways = std::mem::replace(&mut self.steps, outside);
+        match result {
+            Ok(()) => {
+                self.steps.extend(ways);
+                Ok(())
+            }
+            Err(refusal) => {
+                self.kernel = Kernel { budget: self.kernel.budget, ..start };
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Brings the ways of a branch together: at once, after everything sent in them is received, or at the end of what is around.
+    fn meet(&mut self, who: Who, start: &Kernel<'p>, mut ends: Vec<(Kernel<'p>, Vec<Step>)>, _outside: usize) -> Done {
+        let mut joined = join(&ends);
+        if joined.is_err() {
+            for end in &mut ends {
+                self.in_end(end, |strategy| strategy.deliver_since(start));
+            }
+            joined = join(&ends);
+        }
+        if joined.is_err() && self.tried < MOST_TRIES {
+            self.tried += 1;
+            for end in &mut ends {
+                self.in_end(end, |strategy| strategy.finish_around(who));
+            }
+            self.tried -= 1;
+            joined = join(&ends);
+        }
+        self.kernel = joined?;
+        let ways = ends.into_iter().map(|(_, steps)| steps).collect();
+        self.steps = vec![Step::Branch { who, ways }];
+        Ok(())
+    }
+
+    /// Works on one end of a branch; what fails there is undone.
+    fn in_end(&mut self, end: &mut (Kernel<'p>, Vec<Step>), work: impl FnOnce(&mut Self) -> Done) {
+        let budget = self.kernel.budget;
+        std::mem::swap(&mut self.kernel, &mut end.0);
+        std::mem::swap(&mut self.steps, &mut end.1);
+        self.kernel.budget = self.kernel.budget.min(budget);
+        let _ = self.attempt(work);
+        let budget = self.kernel.budget;
+        std::mem::swap(&mut self.kernel, &mut end.0);
+        std::mem::swap(&mut self.steps, &mut end.1);
+        self.kernel.budget = self.kernel.budget.min(budget);
+    }
+
+    /// Has everybody take what was sent since.
+    fn deliver_since(&mut self, start: &Kernel<'p>) -> Done {
+        loop {
+            let old = |channel: &(Who, Who, MessageId)| start.state.channels.get(channel).map_or(0, Vec::len);
+            let state = &self.kernel.state;
+            let more = state.channels.iter().filter(|(channel, content)| content.len() > old(channel));
+            let channels: Vec<_> = more.map(|(channel, _)| *channel).collect();
+            let before = self.count();
+            for (from, to, message) in channels {
+                let _ = self.attempt(|strategy| strategy.run(to, &Goal::Taken(from, to, message)));
+            }
+            let moved = |who: &Who| match (self.kernel.state.actor(*who), start.state.actor(*who)) {
+                (Some(now), Some(then)) => now.code != then.code,
+                _ => true,
+            };
+            let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(moved).collect();
+            for who in everybody {
+                let _ = self.attempt(|strategy| strategy.coast(who));
+            }
+            if self.count() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    fn finish_around(&mut self, who: Who) -> Done {
+        let goal = if self.kernel.actor(who)?.code.0.iter().any(|frame| frame.kind == super::state::FrameKind::Turn) {
+            Goal::TurnOver
+        } else {
+            Goal::End
+        };
+        self.run(who, &goal)?;
+        let start = self.kernel.clone();
+        self.deliver_since(&Kernel { state: super::state::State::default(), ..start })
+    }
+
+    fn while_turn(&mut self, driver: Who) -> Done {
+        self.scoped(
+            |strategy| strategy.kernel.open_while(driver),
+            |strategy, ()| {
+                strategy.run(driver, &Goal::TurnOver)?;
+                strategy.settle(&[driver], None)
+            },
+            |(), steps| Step::While { driver, steps },
+        )
+    }
+
+    fn set_loop(&mut self, who: Who) -> Done {
+        // A loop that serves whoever comes, in the middle of steps of all: it takes the turn of the one that is looked at.
+        if let Some(focus) = self.served_now(who) {
+            return self.serve(who, focus);
+        }
+        self.with_partners(who, |strategy, drivers| {
+            strategy.scoped(
+                |strategy| strategy.kernel.open_loop(drivers),
+                |strategy, focus| {
+                    for driver in drivers {
+                        strategy.run(*driver, &Goal::TurnOver)?;
+                    }
+                    strategy.settle(drivers, Some(focus))
+                },
+                |focus, steps| Step::Loop { drivers: drivers.to_vec(), focus, steps },
+            )
+        })
+    }
+
+    fn serve(&mut self, who: Who, focus: Who) -> Done {
+        match self.kernel.clone().serve(who, focus) {
+            Err(Refusal::NeedsSection) => {
+                self.kernel.section()?;
+                self.steps.push(Step::Section);
+            }
+            Err(refusal) => return Err(refusal),
+            Ok(()) => {}
+        }
+        self.kernel.serve(who, focus)?;
+        self.steps.push(Step::Serve { who, focus });
+        Ok(())
+    }
+
+    /// The member that a loop which serves all could serve now.
+    fn served_now(&self, who: Who) -> Option<Who> {
+        let (_, StmtKind::For(set_loop) | StmtKind::Foreach(set_loop)) = self.kernel.head(who)? else { return None };
+        let Expr::Set(set) = set_loop.set else { return None };
+        let scope = self.kernel.scopes.iter().rev().find(|scope| scope.set == Some(set))?;
+        scope.focus
+    }
+
+    fn repeat(&mut self, who: Who) -> Done {
+        self.with_partners(who, |strategy, drivers| {
+            strategy.scoped(
+                |strategy| strategy.kernel.open_repeat(drivers),
+                |strategy, ()| {
+                    for driver in drivers {
+                        strategy.run(*driver, &Goal::TurnOver)?;
+                    }
+                    strategy.settle(drivers, None)
+                },
+                |(), steps| Step::Repeat { drivers: drivers.to_vec(), steps },
+            )
+        })
+    }
+
+    /// Tries a loop alone, then together with whoever else would have to move in it and stands before such a loop, too.
+    fn with_partners(&mut self, who: Who, turn: impl Fn(&mut Self, &[Who]) -> Done) -> Done {
+        let mut drivers = vec![who];
+        loop {
+            let refusal = match self.attempt(|strategy| turn(strategy, &drivers)) {
+                Ok(()) => return Ok(()),
+                Err(refusal) => refusal,
+            };
+            let partner = match &refusal {
+                Refusal::Moved { who, .. } => Some(*who),
+                Refusal::Leftover { send } => self.receiver_at_loop(*send, &drivers),
+                _ => None,
+            };
+            match partner.filter(|partner| !drivers.contains(partner) && self.is_alike(who, *partner)) {
+                Some(partner) => drivers.push(partner),
+                None => return Err(refusal),
+            }
+        }
+    }
+
+    fn receiver_at_loop(&self, send: StmtId, drivers: &[Who]) -> Option<Who> {
+        let StmtKind::Send { target, .. } = &self.program().stmt(send).kind else { return None };
+        let from = self.kernel.state.actors.iter().find(|actor| drivers.contains(&actor.who))?;
+        match from.env.eval(target) {
+            Known::Pid(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Whether two processes stand before loops that could have their turns together.
+    fn is_alike(&self, one: Who, other: Who) -> bool {
+        match (self.kernel.head(one), self.kernel.head(other)) {
+            (Some((_, StmtKind::For(a))), Some((_, StmtKind::For(b)))) => a.set == b.set,
+            (Some((_, StmtKind::Repeat { count: a, .. })), Some((_, StmtKind::Repeat { count: b, .. }))) => a == b,
+            _ => false,
+        }
+    }
+
+    /// At the end of a turn: messages to the member are taken, and who serves goes back to where it waits.
+    fn settle(&mut self, drivers: &[Who], focus: Option<Who>) -> Done {
+        if let Some(focus) = focus {
+            let _ = self.attempt(|strategy| strategy.deliver_to(focus));
+            let _ = self.attempt(|strategy| strategy.coast(focus));
+        }
+        let Some(start) = self.kernel.scopes.last().map(|scope| scope.start_codes()) else { return Ok(()) };
+        for (who, code) in start {
+            let is_set = matches!((who, focus), (Who::Each(set), Some(focus)) if self.kernel.state.set_of(focus) == Some(set));
+            if drivers.contains(&who) || is_set {
+                continue;
+            }
+            let now = &self.kernel.actor(who)?.code;
+            if *now != code && !now.is_turn_over() {
+                let _ = self.attempt(|strategy| strategy.run(who, &Goal::Code(code)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a scope, works in it, closes it, and records it as one step.
+    fn scoped<T: Copy>(
+        &mut self,
+        open: impl FnOnce(&mut Self) -> Done<T>,
+        work: impl FnOnce(&mut Self, T) -> Done,
+        step: impl FnOnce(T, Vec<Step>) -> Step,
+    ) -> Done {
+        let opened = open(self)?;
+        let outside = std::mem::take(&mut self.steps);
+        let result = work(self, opened).and_then(|()| self.kernel.close());
+        let steps = std::mem::replace(&mut self.steps, outside);
+        result?;
+        self.steps.push(step(opened, steps));
+        Ok(())
+    }
+
+    /// All members of a set go as far as they can, each with processes that serve them.
+    fn parallel(&mut self, set: SetId) -> Done {
+        let mut why = Refusal::NotNow;
+        let mut moved = 0;
+        self.scoped(
+            |strategy| strategy.kernel.open_parallel(set),
+            |strategy, focus| {
+                loop {
+                    let Some((_, kind)) = strategy.kernel.head(focus) else { break };
+                    if is_endless(kind) {
+                        break;
+                    }
+                    if let Err(refusal) = strategy.attempt(|strategy| {
+                        strategy.step(focus)?;
+                        strategy.settle(&[], Some(focus))
+                    }) {
+                        why = refusal;
+                        break;
+                    }
+                }
+                let _ = strategy.attempt(|strategy| strategy.serve_all_from(focus));
+                strategy.settle(&[], Some(focus))?;
+                moved = strategy.count();
+                if moved == 0 { Err(why.clone()) } else { Ok(()) }
+            },
+            |focus, steps| Step::Parallel { set, focus, steps },
+        )
+    }
+
+    /// Has whoever waits to serve take what the member sent.
+    fn serve_all_from(&mut self, focus: Who) -> Done {
+        loop {
+            let mut channels = self.kernel.state.channels.keys();
+            let Some(&(from, to, message)) = channels.find(|(from, to, _)| *from == focus && self.is_server(*to)) else {
+                return Ok(());
+            };
+            self.run(to, &Goal::Taken(from, to, message))?;
+            self.settle(&[], Some(focus))?;
+        }
+    }
+
+    fn is_server(&self, who: Who) -> bool {
+        self.kernel.state.actor(who).is_some_and(|actor| self.kernel.state.is_idle(self.program(), actor))
+    }
+}
+
+/// How often ways of branches inside of each other are followed to the end of what is around: each time doubles the work.
+const MOST_TRIES: usize = 2;
+
+fn join<'p>(ends: &[(Kernel<'p>, Vec<Step>)]) -> Done<Kernel<'p>> {
+    Kernel::join(ends.iter().map(|(kernel, _)| kernel.clone()).collect())
+}
+
+fn is_endless(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::While { condition: Condition::Holds(Expr::Bool(true)), .. })
+}
