@@ -24,6 +24,8 @@ mod hostile;
 mod lifecycle;
 #[path = "lsp/methods.rs"]
 mod methods;
+#[path = "lsp/opening.rs"]
+mod opening;
 #[path = "lsp/order.rs"]
 mod order;
 #[path = "lsp/positions.rs"]

@@ -11,6 +11,7 @@ use tower_lsp::ls_types::Uri;
 
 use crate::convert;
 use crate::documents::Documents;
+use crate::drift::Drift;
 use crate::settings::Settings;
 use crate::stats::Stats;
 
@@ -23,6 +24,8 @@ pub(crate) struct Snapshot {
     pub(crate) is_pulling: bool,
     pub(crate) encoding: Encoding,
     pub(crate) stats: Stats,
+    /// The document that a request is about, as it was when the request came, and what has changed since.
+    pub(crate) asked_about: Option<(Text, Drift)>,
     pub(crate) db: Database,
 }
 

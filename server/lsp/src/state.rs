@@ -257,6 +257,7 @@ impl State {
             is_pulling: self.is_pulling,
             encoding: self.encoding,
             stats: self.stats.clone(),
+            asked_about: None,
             db: self.db.clone(),
         }
     }

@@ -14,7 +14,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 
 use super::State;
 use super::tell::Teller;
-use crate::event::{Event, Request};
+use crate::event::{AskedAbout, Event, Request};
 use crate::handlers;
 use crate::panics::{End, contained, said};
 use crate::publish::{FileReport, file_report, fingerprint_of, report};
@@ -28,17 +28,24 @@ impl State {
         }
         let document = request.document().map(|uri| self.documents.key(uri));
         let open = document.as_ref().and_then(|key| self.documents.get(key));
-        let edition = open.map(|document| document.edition);
-        match *request.edition() {
-            Some(before) if Some(before) != edition => return request.fail(content_modified()),
-            _ => *request.edition() = edition,
+        let now = open.map(|document| AskedAbout { edition: document.edition, text: document.text().clone() });
+        let mut asked_about = None;
+        match request.asked_about().clone() {
+            None => *request.asked_about() = now,
+            Some(before) if now.is_some_and(|now| now.edition == before.edition) => {}
+            Some(before) => {
+                let drift = open.filter(|_| request.follows_typing()).and_then(|document| document.drift_since(before.edition));
+                let Some(drift) = drift else { return request.fail(content_modified()) };
+                asked_about = Some((before.text, drift));
+            }
         }
         // What was opened just now is known when it has been found out where it belongs.
-        let is_placed = |key: &PathBuf| open.is_none() || self.workspace.index(key).is_some() || !self.is_looking();
+        let is_placed = |key: &PathBuf| open.is_none() || self.has_its_text(key) || !self.is_looking();
         if !self.is_loaded || !document.as_ref().is_none_or(is_placed) {
             return self.waiting.push(request);
         }
-        let (snapshot, events, teller) = (self.snapshot(), self.events.clone(), self.teller.clone());
+        let (events, teller) = (self.events.clone(), self.teller.clone());
+        let snapshot = Snapshot { asked_about, ..self.snapshot() };
         self.pool.spawn(move || {
             let started = Instant::now();
             request.cancel().started(snapshot.db.cancellation_token());
