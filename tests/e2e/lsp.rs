@@ -34,6 +34,8 @@ mod positions;
 mod session;
 #[path = "lsp/settings.rs"]
 mod settings;
+#[path = "lsp/verdicts.rs"]
+mod verdicts;
 
 use std::fs;
 use std::path::{Path, PathBuf};

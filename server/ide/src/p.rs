@@ -18,6 +18,7 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod verdicts;
 
 pub use completion::completions;
 pub use hover::hover;
@@ -28,3 +29,4 @@ pub use rename::{prepare_rename, rename};
 pub use search::{ProjectSymbol, project_symbols};
 pub use signature::signature_help;
 pub use tokens::tokens;
+pub use verdicts::{records, test_item};

@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{
 
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
+use crate::verdicts::Verdicts;
 
 pub(crate) enum Event {
     Initialize(Box<InitializeParams>, oneshot::Sender<InitializeResult>),
@@ -37,6 +38,11 @@ pub(crate) enum Event {
     Checked {
         generation: u64,
         report: FileReport,
+    },
+    /// The pool has found other records for a file than the client was told.
+    Verdicts {
+        generation: u64,
+        verdicts: Verdicts,
     },
     /// The pool has checked everything; with a fingerprint of the list of tests.
     AllChecked {

@@ -75,6 +75,8 @@ pub(crate) struct Tests {
 
 #[derive(Clone, Debug, Serialize)]
 struct TestCase {
+    /// By which `lockstep/verdicts` speaks of it.
+    id: String,
     project: String,
     name: String,
     base: String,
@@ -103,6 +105,7 @@ pub(crate) fn tests(snapshot: &Snapshot) -> Result<Tests> {
             let place = lockstep_program::Place { body: None, node };
             let Some(range) = lockstep_program::place_range(db, decl, place) else { continue };
             tests.push(TestCase {
+                id: lockstep_ide::p::test_item(db, decl.file(db), &case.name),
                 project: program.name.clone(),
                 name: case.name.to_string(),
                 base: decl.name(db).to_string(),

@@ -22,6 +22,7 @@ mod snapshot;
 mod state;
 mod stats;
 mod transport;
+mod verdicts;
 mod watch;
 
 pub use panics::last_panic;

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::body::check_body;
 use crate::check::check_decl;
-use crate::db::{Db, Project, ProjectFile};
+use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::check_expansion;
@@ -43,24 +43,12 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
 /// The same, without the warnings that are switched off.
 pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, settings: &Settings) -> Vec<Diagnostic> {
     let parse = file.file(db).parse(db);
-    let mut diagnostics = parse.errors().to_vec();
+    let mut diagnostics = checked(db, file);
     let Some(ast) = parse.p() else { return diagnostics };
-    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
-    // On a line that cannot be read, what else is found in code is mostly of the same making.
-    let broken_lines: Vec<u32> = broken.iter().map(|range| parse.text().line_of(range.start())).collect();
-    let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
-        diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
-        diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
-        diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
-        diagnostics.extend(check_expansion(db, decl).iter().map(|problem| place(db, file, item, problem)));
-        for &code in codes(db, decl) {
-            let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
-            diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
-        }
         // What seems to have no use may be used in what could not be read.
         let whole = TextRange::at(item.start, item.value.len);
-        if !broken.iter().any(|error| whole.intersect(*error).is_some()) {
+        if !parse.errors().iter().any(|error| whole.intersect(error.range).is_some()) {
             let uses = lint_uses(db, decl);
             let problems = lint_decl(db, decl).iter().chain(uses.iter());
             diagnostics.extend(problems.map(|problem| place(db, file, item, problem)));
@@ -69,9 +57,6 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
             }
         }
     }
-    // A return statement may be what could not be read.
-    let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
-    diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
     diagnostics.retain(|found| settings.shows(found));
     leave_out_consequences(&mut diagnostics);
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
@@ -87,6 +72,42 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics.retain(|found| settings.shows(found));
     diagnostics.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     diagnostics
+}
+
+/// What the checks find: all errors, and those warnings that are not left to the lints.
+fn checked<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+    let parse = file.file(db).parse(db);
+    let mut diagnostics = parse.errors().to_vec();
+    let Some(ast) = parse.p() else { return diagnostics };
+    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
+    // On a line that cannot be read, what else is found in code is mostly of the same making.
+    let broken_lines: Vec<u32> = broken.iter().map(|range| parse.text().line_of(range.start())).collect();
+    let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
+    for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
+        diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
+        diagnostics.extend(check_expansion(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        for &code in codes(db, decl) {
+            let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
+            diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
+        }
+    }
+    // A return statement may be what could not be read.
+    let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
+    diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
+    diagnostics
+}
+
+/// How many errors there are in a project.
+pub fn project_errors(db: &dyn Db, project: Project) -> usize {
+    project_files(db, project).map(|file| file_errors(db, file)).sum()
+}
+
+/// How many errors there are in a file. A query, so that an edit of another file leaves it alone.
+#[salsa::tracked(returns(copy))]
+fn file_errors<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> usize {
+    checked(db, file).iter().filter(|found| found.severity == Severity::Error).count()
 }
 
 /// Takes out warnings about what an error is about: they are mostly the same mistake.

@@ -31,7 +31,7 @@ pub use body::{BodyCheck, Facts, check_body};
 pub use check::check_decl;
 pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};
-pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with, place_range};
+pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with, place_range, project_errors};
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
 pub use expansion::{ParamValue, TestCase, TestKind, project_tests, test_count};
 pub use explain::{explanation, explanations};

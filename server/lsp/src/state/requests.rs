@@ -9,8 +9,10 @@ use std::time::Instant;
 
 use lockstep_workspace::file_key;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use salsa::Database as _;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
+use tower_lsp::ls_types::Uri;
 
 use super::State;
 use super::tell::Teller;
@@ -19,6 +21,7 @@ use crate::handlers;
 use crate::panics::{End, contained, said};
 use crate::publish::{FileReport, file_report, fingerprint_of, report};
 use crate::snapshot::Snapshot;
+use crate::verdicts::{Told, file_verdicts};
 
 impl State {
     /// Starts a request on the state as it is now.
@@ -77,6 +80,7 @@ impl State {
             generation: self.generation(),
             latest: self.generation.clone(),
             told: self.told.clone(),
+            told_verdicts: self.told_verdicts.clone(),
             events: self.events.clone(),
             teller: self.teller.clone(),
         };
@@ -96,7 +100,8 @@ fn content_modified() -> Error {
 struct Check {
     generation: u64,
     latest: Arc<AtomicU64>,
-    told: Arc<Mutex<rustc_hash::FxHashMap<tower_lsp::ls_types::Uri, u64>>>,
+    told: Arc<Mutex<FxHashMap<Uri, u64>>>,
+    told_verdicts: Arc<Mutex<FxHashMap<Uri, Told>>>,
     events: Sender<Event>,
     teller: Teller,
 }
@@ -116,6 +121,10 @@ impl Check {
             self.tell(uri.map(|uri| report(&snapshot, uri, version, &manifest.source.text, &manifest.diagnostics)));
         }
         closed.par_iter().for_each_with(snapshot.clone(), |snapshot, index| self.tell_of(snapshot, *index));
+        // What tests wait for is how many errors there are anywhere: these come last.
+        for index in (0..files.len()).filter(is_asked) {
+            self.tell_verdicts_of(&snapshot, index);
+        }
         if self.is_stale() {
             return;
         }
@@ -142,6 +151,18 @@ impl Check {
             report.fingerprint = fingerprint_of(&report.diagnostics);
         }
         self.tell(Some(report));
+    }
+
+    fn tell_verdicts_of(&self, snapshot: &Snapshot, index: usize) {
+        if self.is_stale() {
+            return;
+        }
+        let Some(verdicts) = self.without_mistakes(|| file_verdicts(snapshot, index)).flatten() else { return };
+        let told = self.told_verdicts.lock().unwrap_or_else(PoisonError::into_inner).get(&verdicts.uri).copied();
+        let is_news = told.is_some() || !verdicts.items.is_empty();
+        if is_news && told != Some(verdicts.told()) {
+            let _ = self.events.send(Event::Verdicts { generation: self.generation, verdicts });
+        }
     }
 
     /// A mistake of ours in one file must not cost the findings of the others.
