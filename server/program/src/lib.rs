@@ -12,6 +12,7 @@ mod diagnostics;
 mod effects;
 mod expansion;
 mod explain;
+mod field;
 mod graph;
 mod lint;
 mod module;
@@ -35,6 +36,7 @@ pub use diagnostics::{Settings, file_diagnostics, file_diagnostics_with, place_r
 pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary, machine_creates};
 pub use expansion::{ParamValue, TestCase, TestKind, project_tests, test_count};
 pub use explain::{explanation, explanations};
+pub use field::{Field, FieldRole, FieldUse, body_fields, decl_fields};
 pub use lint::{lint_body, lint_decl, lint_uses};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use occurrence::{
