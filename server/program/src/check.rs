@@ -104,12 +104,13 @@ impl<'db> Check<'_, 'db> {
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
         let db = self.db;
-        for (entry, own) in declared_names(db, self.decl) {
+        // Names that cannot clash are not asked for: every second machine has a state of the same name.
+        let can_clash = |space: Space| space.is_exclusive() || space == Space::EventSetOrInterface;
+        for (entry, own) in declared_names(db, self.decl).into_iter().filter(|(entry, _)| can_clash(entry.space)) {
             let homonyms = homonyms(db, self.project, entry.space, &entry.name);
             let first = match entry.space {
                 Space::EventSetOrInterface => creatable_before(db, homonyms, own),
-                space if space.is_exclusive() => homonyms.first().copied().filter(|first| *first != own),
-                _ => None,
+                _ => homonyms.first().copied().filter(|first| *first != own),
             };
             let Some(first) = first else { continue };
             let message = format!("`{}` is declared already, as {}", entry.name, describe(db, first));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lockstep_syntax::Parse;
 use salsa::{Durability, Setter};
 
+use crate::declaration::Shapes;
 use crate::scope::DeclaredNames;
 
 #[salsa::db]
@@ -32,13 +33,14 @@ impl Database {
     }
 }
 
-/// A file. What it declares is kept beside its text, because that changes far less often: whatever asks for a name depends on the
-/// former only, and after a keystroke in a body need not be looked at again (salsa's durability).
+/// A file. What it declares is kept beside its text, because that changes far less often: whatever asks for names and types depends
+/// on the former only, and after a keystroke in a body need not be looked at again (salsa's durability).
 #[salsa::input(debug)]
 pub struct SourceFile {
     pub path: String,
     parsed: ParsedFile,
     declared: DeclaredNames,
+    shapes: Shapes,
     /// Whether it is expected to change. What is found out about all other files together stays as it is while one types.
     #[returns(copy)]
     edited: bool,
@@ -47,8 +49,8 @@ pub struct SourceFile {
 impl SourceFile {
     pub fn open(db: &dyn Db, path: impl Into<String>, parse: impl Into<Arc<Parse>>) -> Self {
         let parse = parse.into();
-        let declared = DeclaredNames::of(&parse);
-        Self::builder(path.into(), ParsedFile(parse), declared, false).durability(Durability::HIGH).new(db)
+        let (declared, shapes) = (DeclaredNames::of(&parse), Shapes::of(&parse));
+        Self::builder(path.into(), ParsedFile(parse), declared, shapes, false).durability(Durability::HIGH).new(db)
     }
 
     pub fn parse(self, db: &dyn Db) -> &Arc<Parse> {
@@ -57,6 +59,10 @@ impl SourceFile {
 
     pub(crate) fn declared_names(self, db: &dyn Db) -> &DeclaredNames {
         self.declared(db)
+    }
+
+    pub(crate) fn declared_shapes(self, db: &dyn Db) -> &Shapes {
+        self.shapes(db)
     }
 
     pub(crate) fn is_edited(self, db: &dyn Db) -> bool {
@@ -70,6 +76,8 @@ impl SourceFile {
             return;
         }
         self.set_edited(db).with_durability(Durability::HIGH).to(true);
+        let shapes = self.shapes(db).clone();
+        self.set_shapes(db).with_durability(Durability::MEDIUM).to(shapes);
         let parsed = self.parsed(db).clone();
         self.set_parsed(db).with_durability(Durability::LOW).to(parsed);
     }
@@ -78,6 +86,8 @@ impl SourceFile {
     pub fn expect_no_edits(self, db: &mut dyn Db) {
         if self.edited(db) {
             self.set_edited(db).with_durability(Durability::HIGH).to(false);
+            let shapes = self.shapes(db).clone();
+            self.set_shapes(db).with_durability(Durability::HIGH).to(shapes);
             let parsed = self.parsed(db).clone();
             self.set_parsed(db).with_durability(Durability::HIGH).to(parsed);
         }
@@ -87,9 +97,12 @@ impl SourceFile {
     pub fn update(self, db: &mut dyn Db, parse: impl Into<Arc<Parse>>) {
         self.expect_edits(db);
         let parse = parse.into();
-        let declared = DeclaredNames::of(&parse);
+        let (declared, shapes) = (DeclaredNames::of(&parse), Shapes::of(&parse));
         if *self.declared(db) != declared {
             self.set_declared(db).with_durability(Durability::HIGH).to(declared);
+        }
+        if *self.shapes(db) != shapes {
+            self.set_shapes(db).with_durability(Durability::MEDIUM).to(shapes);
         }
         self.set_parsed(db).with_durability(Durability::LOW).to(ParsedFile(parse));
     }

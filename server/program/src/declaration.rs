@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use lockstep_syntax::p::ast::{Body, Decl as AstDecl, Item, MachineKind};
+use lockstep_syntax::Parse;
+use lockstep_syntax::p::ast::{Body, Decl as AstDecl, Item, MachineKind, Placed};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -34,6 +35,17 @@ pub enum DeclKind {
     Proof,
 }
 
+impl DeclKind {
+    pub(crate) fn is_machine(self) -> bool {
+        matches!(self, Self::Machine | Self::Spec | Self::Scenario)
+    }
+
+    /// Whether there is code in declarations of this kind.
+    fn has_bodies(self) -> bool {
+        self.is_machine() || self == Self::Function
+    }
+}
+
 /// A top-level declaration.
 #[salsa::tracked(debug)]
 pub struct Decl<'db> {
@@ -48,8 +60,6 @@ pub struct Decl<'db> {
     /// Everything but the bodies.
     #[tracked]
     pub shape: Shape,
-    #[tracked]
-    pub bodies: Vec<BodyShape>,
 }
 
 /// The code of one function or handler.
@@ -63,7 +73,7 @@ pub struct Code<'db> {
     pub shape: BodyShape,
 }
 
-/// An item, compared without positions and without the content of its bodies.
+/// An item, compared without positions and without the content of its bodies. These may be those of an earlier text.
 #[derive(Clone, Debug)]
 pub struct Shape(pub Arc<Item>);
 
@@ -87,17 +97,27 @@ impl PartialEq for BodyShape {
 
 impl Eq for BodyShape {}
 
-/// The declarations of a file, one for each item, in order.
+/// The declarations of a text, without positions and without the content of their bodies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shapes(Vec<Shape>);
+
+impl Shapes {
+    pub(crate) fn of(parse: &Parse) -> Self {
+        Self(items(parse).iter().map(|item| Shape(item.value.clone())).collect())
+    }
+}
+
+fn items(parse: &Parse) -> &[Placed<Item>] {
+    parse.p().map_or(&[], |file| &file.items)
+}
+
+/// The declarations of a file, one for each item, in order. Says nothing of the text but what is declared in it.
 #[salsa::tracked]
 pub fn decls<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Decl<'db>> {
-    let Some(ast) = file.file(db).parse(db).p() else { return Vec::new() };
-    let items = ast.items.iter().map(|item| &item.value);
-    keys(items.clone().map(AsRef::as_ref))
-        .zip(items)
-        .map(|(key, item)| {
-            let bodies = item.bodies.iter().map(|body| BodyShape(body.value.clone())).collect();
-            Decl::new(db, file, key.kind, key.name, key.nth, Shape(item.clone()), bodies)
-        })
+    let shapes = &file.file(db).declared_shapes(db).0;
+    keys(shapes.iter().map(|shape| &*shape.0))
+        .zip(shapes)
+        .map(|(key, shape)| Decl::new(db, file, key.kind, key.name, key.nth, shape.clone()))
         .collect()
 }
 
@@ -135,9 +155,17 @@ pub(crate) fn decl_indexes<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> FxHa
 }
 
 /// The bodies of a declaration, in the order of the text.
+pub fn codes<'db>(db: &'db dyn Db, decl: Decl<'db>) -> &'db [Code<'db>] {
+    if decl.kind(db).has_bodies() { codes_of(db, decl) } else { &[] }
+}
+
 #[salsa::tracked]
-pub fn codes<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Code<'db>> {
-    (0..).zip(decl.bodies(db)).map(|(nth, body)| Code::new(db, decl, nth, body.clone())).collect()
+fn codes_of<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Code<'db>> {
+    let file = decl.file(db);
+    let index = decl_indexes(db, file).get(&DeclKey::of(db, decl));
+    let item = index.and_then(|index| items(file.file(db).parse(db)).get(*index));
+    let bodies = item.map_or(&[][..], |item| &item.value.bodies);
+    (0..).zip(bodies).map(|(nth, body)| Code::new(db, decl, nth, BodyShape(body.value.clone()))).collect()
 }
 
 fn kind_of(decl: &AstDecl) -> DeclKind {

@@ -1,6 +1,9 @@
 //! Problems with their positions: what a file shows.
 
+use std::borrow::Cow;
+
 use lockstep_base::{Diagnostic, Edit, Related, Severity, Text, TextRange, TextSize};
+use lockstep_syntax::Parse;
 use lockstep_syntax::p::ast::{Item, Placed, Spans};
 use smol_str::SmolStr;
 
@@ -11,7 +14,7 @@ use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::check_expansion;
 use crate::lint::usage;
-use crate::lint::{lint_body, lint_decl, lint_uses};
+use crate::lint::{lint_body, lint_decl, lint_settled_uses, lint_uses};
 use crate::module::check_module;
 use crate::problem::{Code, Fix, Node, Place, Problem, Similar, Where, WordAt};
 use crate::scope::names;
@@ -43,20 +46,8 @@ pub fn file_diagnostics<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Dia
 /// The same, without the warnings that are switched off.
 pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, settings: &Settings) -> Vec<Diagnostic> {
     let parse = file.file(db).parse(db);
-    let mut diagnostics = checked(db, file);
-    let Some(ast) = parse.p() else { return diagnostics };
-    for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
-        // What seems to have no use may be used in what could not be read.
-        let whole = TextRange::at(item.start, item.value.len);
-        if !parse.errors().iter().any(|error| whole.intersect(error.range).is_some()) {
-            let uses = lint_uses(db, decl);
-            let problems = lint_decl(db, decl).iter().chain(uses.iter());
-            diagnostics.extend(problems.map(|problem| place(db, file, item, problem)));
-            for &code in codes(db, decl) {
-                diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
-            }
-        }
-    }
+    let mut diagnostics = own_findings(db, file).clone();
+    diagnostics.extend_from_slice(&use_findings(db, file));
     diagnostics.retain(|found| settings.shows(found));
     leave_out_consequences(&mut diagnostics);
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
@@ -74,14 +65,15 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics
 }
 
-/// What the checks find: all errors, and those warnings that are not left to the lints.
-fn checked<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+/// What is found without a look at who mentions which names elsewhere. One query for the file, so that after a keystroke somewhere
+/// else one look tells that all of it still holds.
+#[salsa::tracked]
+fn own_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
     let parse = file.file(db).parse(db);
     let mut diagnostics = parse.errors().to_vec();
     let Some(ast) = parse.p() else { return diagnostics };
-    let broken: Vec<TextRange> = parse.errors().iter().map(|error| error.range).collect();
     // On a line that cannot be read, what else is found in code is mostly of the same making.
-    let broken_lines: Vec<u32> = broken.iter().map(|range| parse.text().line_of(range.start())).collect();
+    let broken_lines: Vec<u32> = parse.errors().iter().map(|error| parse.text().line_of(error.range.start())).collect();
     let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
     for (item, &decl) in ast.items.iter().zip(decls(db, file)) {
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
@@ -92,11 +84,61 @@ fn checked<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
             let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
             diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
         }
+        if is_read(parse, item) {
+            diagnostics.extend(lint_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
+            for &code in codes(db, decl) {
+                diagnostics.extend(lint_body(db, code).iter().map(|problem| place(db, file, item, problem)));
+            }
+        }
     }
     // A return statement may be what could not be read.
-    let is_readable = |range: TextRange| !broken.iter().any(|error| range.contains_range(*error));
+    let is_readable = |range: TextRange| !parse.errors().iter().any(|error| range.contains_range(error.range));
     diagnostics.retain(|found| found.code != Code::MissingReturn.number() || is_readable(found.range));
     diagnostics
+}
+
+/// Whether all of a declaration could be read: what seems to have no use may be used in what could not.
+fn is_read(parse: &Parse, item: &Placed<Item>) -> bool {
+    let whole = TextRange::at(item.start, item.value.len);
+    !parse.errors().iter().any(|error| whole.intersect(error.range).is_some())
+}
+
+/// What is doubtful in view of who mentions which names elsewhere.
+fn use_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Cow<'db, [Diagnostic]> {
+    let recent = usage::recent(db, file.project(db));
+    if !names_asked_for(db, file).iter().any(|name| recent.concerns(name)) {
+        return Cow::Borrowed(settled_use_findings(db, file));
+    }
+    Cow::Owned(placed_uses(db, file, |decl| lint_uses(db, decl, recent)))
+}
+
+#[salsa::tracked]
+fn settled_use_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
+    placed_uses(db, file, |decl| Cow::Borrowed(&lint_settled_uses(db, decl).problems))
+}
+
+/// The names that the uses in a file were found out from.
+#[salsa::tracked]
+fn names_asked_for<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<SmolStr> {
+    let mut names: Vec<SmolStr> = decls(db, file).iter().flat_map(|decl| &lint_settled_uses(db, *decl).asked).cloned().collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn placed_uses<'db>(
+    db: &'db dyn Db,
+    file: ProjectFile<'db>,
+    problems: impl Fn(Decl<'db>) -> Cow<'db, [Problem<'db>]>,
+) -> Vec<Diagnostic> {
+    let parse = file.file(db).parse(db);
+    let Some(ast) = parse.p() else { return Vec::new() };
+    let read = ast.items.iter().zip(decls(db, file)).filter(|(item, _)| is_read(parse, item));
+    let mut found = Vec::new();
+    for (item, &decl) in read {
+        found.extend(problems(decl).iter().map(|problem| place(db, file, item, problem)));
+    }
+    found
 }
 
 /// How many errors there are in a project.
@@ -104,10 +146,10 @@ pub fn project_errors(db: &dyn Db, project: Project) -> usize {
     project_files(db, project).map(|file| file_errors(db, file)).sum()
 }
 
-/// How many errors there are in a file. A query, so that an edit of another file leaves it alone.
+/// How many errors there are in a file. Who mentions which names makes warnings only.
 #[salsa::tracked(returns(copy))]
 fn file_errors<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> usize {
-    checked(db, file).iter().filter(|found| found.severity == Severity::Error).count()
+    own_findings(db, file).iter().filter(|found| found.severity == Severity::Error).count()
 }
 
 /// Takes out warnings about what an error is about: they are mostly the same mistake.

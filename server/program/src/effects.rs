@@ -87,11 +87,12 @@ pub struct FunctionKey<'db> {
 #[salsa::tracked]
 pub fn function_summary<'db>(db: &'db dyn Db, key: FunctionKey<'db>) -> Summary {
     let decl = key.decl(db);
-    let all = match key.member(db) {
-        None => global_summaries(db, decl.file(db).project(db)),
-        Some(_) => member_summaries(db, decl),
-    };
-    all.of.get(&key).cloned().unwrap_or_default()
+    if key.member(db).is_some() {
+        return member_summaries(db, decl).of.get(&key).cloned().unwrap_or_default();
+    }
+    let project = decl.file(db).project(db);
+    let settled = (!decl.file(db).file(db).is_edited(db)).then(|| settled_summaries(db, project).of.get(&key)).flatten();
+    settled.or_else(|| global_summaries(db, project).of.get(&key)).cloned().unwrap_or_default()
 }
 
 /// Interfaces that running a machine may create, by name, in order.
@@ -119,16 +120,28 @@ struct Summaries<'db> {
 /// The global functions of a project: they call no others.
 #[salsa::tracked]
 fn global_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
-    summaries(db, declarations(db, project, DeclKind::Function))
+    summaries(db, declarations(db, project, DeclKind::Function), |_| true)
+}
+
+/// Those of them that nobody edits, nor anything they call: what is found out about them stays as it is while one types.
+#[salsa::tracked]
+fn settled_summaries<'db>(db: &'db dyn Db, project: Project) -> Summaries<'db> {
+    let is_settled = |decl: Decl<'db>| !decl.file(db).file(db).is_edited(db);
+    summaries(db, declarations(db, project, DeclKind::Function).filter(|decl| is_settled(*decl)), is_settled)
 }
 
 /// The functions of a machine. Apart from those of others, so that an edit elsewhere does not concern them.
 #[salsa::tracked]
 fn member_summaries<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Summaries<'db> {
-    summaries(db, std::iter::once(decl))
+    summaries(db, std::iter::once(decl), |_| true)
 }
 
-fn summaries<'db>(db: &'db dyn Db, decls: impl Iterator<Item = Decl<'db>>) -> Summaries<'db> {
+/// Left out are functions that lead to one that is not `wanted`.
+fn summaries<'db>(
+    db: &'db dyn Db,
+    decls: impl Iterator<Item = Decl<'db>>,
+    is_wanted: impl Fn(Decl<'db>) -> bool,
+) -> Summaries<'db> {
     let mut functions: FxIndexMap<FunctionKey<'db>, Summary> = FxIndexMap::default();
     let mut calls: Vec<Vec<FunctionKey<'db>>> = Vec::new();
     for decl in decls {
@@ -174,6 +187,8 @@ fn summaries<'db>(db: &'db dyn Db, decls: impl Iterator<Item = Decl<'db>>) -> Su
             }
         }
     }
+    let leads_out = |callees: &Vec<FunctionKey<'db>>| callees.iter().any(|callee| !is_wanted(callee.decl(db)));
+    let left_out = all_callers(&callers, (0..calls.len()).filter(|caller| leads_out(&calls[*caller])).collect());
     // What a function does, its callers do.
     let mut changed: Vec<usize> = (0..functions.len()).rev().collect();
     while let Some(callee) = changed.pop() {
@@ -184,7 +199,19 @@ fn summaries<'db>(db: &'db dyn Db, decls: impl Iterator<Item = Decl<'db>>) -> Su
             }
         }
     }
-    Summaries { of: functions.into_iter().collect() }
+    let kept = functions.into_iter().zip(left_out).filter(|(_, is_left_out)| !is_left_out);
+    Summaries { of: kept.map(|(function, _)| function).collect() }
+}
+
+/// Which functions are among these or lead to one of them.
+fn all_callers(callers: &[Vec<usize>], mut found: Vec<usize>) -> Vec<bool> {
+    let mut is_found = vec![false; callers.len()];
+    while let Some(callee) = found.pop() {
+        if !std::mem::replace(&mut is_found[callee], true) {
+            found.extend(&callers[callee]);
+        }
+    }
+    is_found
 }
 
 impl Summary {
@@ -240,9 +267,13 @@ fn code_summary<'db>(db: &'db dyn Db, decl: Decl<'db>, facts: &Facts<'db>) -> Su
     summary
 }
 
-/// What is wrong with a machine because of what its code does.
+/// What is wrong with a declaration because of what its code does.
+pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> &'db [Problem<'db>] {
+    if decl.kind(db).is_machine() { check_machine_effects(db, decl) } else { &[] }
+}
+
 #[salsa::tracked]
-pub fn check_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
+fn check_machine_effects<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let shape = decl.shape(db);
     let AstDecl::Machine(machine) = &shape.0.decl else { return Vec::new() };
     let mut problems = Vec::new();

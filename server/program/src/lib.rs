@@ -37,7 +37,7 @@ pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary
 pub use expansion::{ParamValue, TestCase, TestKind, project_tests, test_count};
 pub use explain::{explanation, explanations};
 pub use field::{Field, FieldRole, FieldUse, body_fields, decl_fields};
-pub use lint::{lint_body, lint_decl, lint_uses};
+pub use lint::{lint_body, lint_decl};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use occurrence::{
     LocalPlace, MemberKind, Occurrence, Role, Target, body_occurrences, decl_occurrences, is_monitor, mentioned_names, name_of,

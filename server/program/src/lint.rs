@@ -37,7 +37,7 @@ use std::cell::RefCell;
 use lockstep_syntax::p::ast::{Body, BodyId, Item, NameId};
 use smol_str::SmolStr;
 
-use self::usage::{Mentioned, Uses, recent, settled_uses};
+use self::usage::{Mentioned, Uses, settled_uses};
 
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code as BodyCode, Decl};
@@ -54,10 +54,9 @@ pub fn lint_decl<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     lint.problems
 }
 
-/// What is doubtful about a declaration in view of who mentions which names elsewhere.
-pub fn lint_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Cow<'db, [Problem<'db>]> {
+/// What is doubtful about a declaration in view of who mentions which names elsewhere; `recent` is what edited files mention.
+pub(crate) fn lint_uses<'db>(db: &'db dyn Db, decl: Decl<'db>, recent: &'db Mentioned<'db>) -> Cow<'db, [Problem<'db>]> {
     let settled = lint_settled_uses(db, decl);
-    let recent = recent(db, decl.file(db).project(db));
     if !settled.asked.iter().any(|name| recent.concerns(name)) {
         return Cow::Borrowed(&settled.problems);
     }
@@ -68,13 +67,14 @@ pub fn lint_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Cow<'db, [Problem<'db
 
 /// What follows from the files that nobody edits, with the names it follows from.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-struct SettledUses<'db> {
-    problems: Vec<Problem<'db>>,
-    asked: Vec<SmolStr>,
+pub(crate) struct SettledUses<'db> {
+    pub(crate) problems: Vec<Problem<'db>>,
+    /// Sorted.
+    pub(crate) asked: Vec<SmolStr>,
 }
 
 #[salsa::tracked]
-fn lint_settled_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> SettledUses<'db> {
+pub(crate) fn lint_settled_uses<'db>(db: &'db dyn Db, decl: Decl<'db>) -> SettledUses<'db> {
     let mut lint = Lint::new(db, decl);
     lint.all_uses();
     let mut asked = lint.asked.take();

@@ -1,8 +1,9 @@
 //! Modules: which machines make up a system, and what may be put together.
 //!
-//! All modules of a project are evaluated in one query, in the order of what they mention, and not as one query for each: modules that
-//! mention each other in long chains or circles would be queries that do so. Whoever asks for one module asks through a query of its
-//! own (`evaluated`), which cuts off changes elsewhere.
+//! Modules that mention each other are evaluated in one query, in the order of what they mention, and not as one query for each:
+//! long chains and circles of them would be queries that wait for each other. Whoever asks for one module asks through a query of its
+//! own (`evaluated`), which cuts off changes elsewhere. Modules that have nothing to do with each other are apart, so that an edited
+//! machine concerns only those it can be part of.
 //!
 //! A module with an error has no value, and whoever uses it is silent about it.
 
@@ -46,7 +47,8 @@ pub struct Evaluated<'db> {
 /// The module of a module, test or implementation. Nothing for any other declaration and for tests of included projects.
 #[salsa::tracked]
 pub fn evaluated<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Evaluated<'db> {
-    project_modules(db, decl.file(db).project(db)).of.get(&decl).cloned().unwrap_or_default()
+    let Some(first) = system_of(db, decl) else { return Evaluated::default() };
+    system_modules(db, first).of.get(&decl).cloned().unwrap_or_default()
 }
 
 /// All problems of modules, tests and implementations that have to do with modules.
@@ -58,18 +60,70 @@ pub(crate) fn check_module<'db>(db: &'db dyn Db, decl: Decl<'db>) -> impl Iterat
     own.into_iter().chain(runnable).flatten()
 }
 
+/// Modules, tests and implementations that mention each other directly or through others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+struct System<'db> {
+    /// In the order of the files.
+    modules: Vec<Decl<'db>>,
+    /// Tests and implementations.
+    users: Vec<Decl<'db>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+struct Systems<'db> {
+    all: Vec<System<'db>>,
+    /// The number of the system that a declaration belongs to.
+    of: FxHashMap<Decl<'db>, usize>,
+}
+
+/// Depends on what is declared only, not on the code of machines.
+#[salsa::tracked]
+fn systems<'db>(db: &'db dyn Db, project: Project) -> Systems<'db> {
+    let all = project_files(db, project).flat_map(|file| file_systems(db, file)).copied();
+    let decls: Vec<Decl<'db>> = all.filter(|decl| decl.kind(db) != DeclKind::Machine).collect();
+    let numbers: FxHashMap<Decl<'db>, usize> = decls.iter().copied().zip(0..).collect();
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); decls.len()];
+    for (number, decl) in decls.iter().enumerate() {
+        for other in mentioned(db, project, *decl, &numbers) {
+            neighbours[number].push(other);
+            neighbours[other].push(number);
+        }
+    }
+    let mut found = Systems { all: Vec::new(), of: FxHashMap::default() };
+    for mut group in groups(&neighbours) {
+        group.sort_unstable();
+        found.of.extend(group.iter().map(|number| (decls[*number], found.all.len())));
+        let (modules, users) = group.into_iter().map(|number| decls[number]).partition(|decl| decl.kind(db) == DeclKind::Module);
+        found.all.push(System { modules, users });
+    }
+    found
+}
+
+/// The first declaration of the system that a declaration belongs to. The system is known by it.
+#[salsa::tracked(returns(copy))]
+fn system_of<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Option<Decl<'db>> {
+    let systems = systems(db, decl.file(db).project(db));
+    let system = &systems.all[*systems.of.get(&decl)?];
+    system.modules.first().or(system.users.first()).copied()
+}
+
+#[salsa::tracked]
+fn system<'db>(db: &'db dyn Db, first: Decl<'db>) -> System<'db> {
+    let systems = systems(db, first.file(db).project(db));
+    systems.of.get(&first).map(|number| systems.all[*number].clone()).unwrap_or_default()
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 struct Modules<'db> {
     of: FxHashMap<Decl<'db>, Evaluated<'db>>,
 }
 
 #[salsa::tracked]
-fn project_modules<'db>(db: &'db dyn Db, project: Project) -> Modules<'db> {
-    let all = project_files(db, project).flat_map(|file| file_systems(db, file)).copied();
-    let (modules, users): (Vec<Decl<'db>>, Vec<Decl<'db>>) =
-        all.filter(|decl| decl.kind(db) != DeclKind::Machine).partition(|decl| decl.kind(db) == DeclKind::Module);
+fn system_modules<'db>(db: &'db dyn Db, first: Decl<'db>) -> Modules<'db> {
+    let System { modules, users } = system(db, first);
     let numbers: FxHashMap<Decl<'db>, usize> = modules.iter().copied().zip(0..).collect();
-    let dependencies: Vec<Vec<usize>> = modules.iter().map(|decl| mentioned(db, project, *decl, &numbers)).collect();
+    let dependencies: Vec<Vec<usize>> =
+        modules.iter().map(|decl| mentioned(db, first.file(db).project(db), *decl, &numbers)).collect();
     let mut of = FxHashMap::default();
     for group in groups(&dependencies) {
         let is_circular = group.len() > 1 || group.iter().any(|number| dependencies[*number].contains(number));
@@ -82,7 +136,7 @@ fn project_modules<'db>(db: &'db dyn Db, project: Project) -> Modules<'db> {
             of.insert(modules[number], evaluated);
         }
     }
-    for decl in users {
+    for &decl in users {
         let evaluated = evaluate(db, decl, &of);
         of.insert(decl, evaluated);
     }

@@ -2,7 +2,7 @@
 
 use lockstep_program::ty::Ty;
 use lockstep_program::{
-    Db, Decl, DeclKind, Def, LocalPlace, MemberKind, Node, Place, Target, name_of, place_range, written_type,
+    Db, Decl, DeclKind, Def, LocalPlace, MemberKind, Node, Place, Target, codes, name_of, place_range, written_type,
 };
 use lockstep_syntax::p::ast::{
     Block, Decl as AstDecl, Expr, Function, FunctionCode, HandlerKind, NameId, Nodes, StateItem, Stmt, TypeId, TypedName,
@@ -68,7 +68,7 @@ fn member_name(db: &dyn Db, machine: Decl<'_>, kind: MemberKind, name: &str) -> 
 fn nodes<'db>(db: &'db dyn Db, decl: Decl<'db>, body: Option<u32>) -> Option<&'db Nodes> {
     match body {
         None => Some(&decl.shape(db).0.nodes),
-        Some(body) => decl.bodies(db).get(body as usize).map(|body| &body.0.nodes),
+        Some(body) => codes(db, decl).get(body as usize).map(|code| &code.shape(db).0.nodes),
     }
 }
 
@@ -138,7 +138,7 @@ fn local_type(db: &dyn Db, decl: Decl<'_>, place: LocalPlace) -> Option<TypeId> 
         parameter_type(&item.decl, place.name).or_else(|| bound_type(&item.nodes, place.name))
     };
     let in_body = |body: u32| {
-        let body = &decl.bodies(db).get(body as usize)?.0;
+        let body = &codes(db, decl).get(body as usize)?.shape(db).0;
         variable_type(&body.block, &body.nodes, place.name).or_else(|| bound_type(&body.nodes, place.name))
     };
     place.body.map_or_else(in_decl, in_body)

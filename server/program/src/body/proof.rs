@@ -232,7 +232,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// The machine, spec or scenario of this name.
     fn machine_named(&self, name: &str) -> Option<Decl<'db>> {
-        let is_machine = |decl: &Decl<'db>| matches!(decl.kind(self.db), DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario);
+        let is_machine = |decl: &Decl<'db>| decl.kind(self.db).is_machine();
         self.lookup(Space::Type, name).map(|def| def.decl).filter(is_machine)
     }
 

@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 
 use super::Lint;
 use crate::db::{Db, Project};
-use crate::declaration::DeclKind;
 use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
 
@@ -90,7 +89,7 @@ impl Lint<'_, '_> {
             self.problems.push(problem.with_help("whoever gets it stops: give it another name, or use `halt`"));
         } else if let Some(machine) = lookup(self.db, self.project, Space::Type, name).map(|def| def.decl) {
             // Types are no classes in the generated code.
-            let is_class = matches!(machine.kind(self.db), DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario);
+            let is_class = machine.kind(self.db).is_machine();
             if is_class {
                 let message = format!("an event and a machine cannot both be called `{name}`");
                 let problem = Problem::new(Code::NameClash, self.node(), message);

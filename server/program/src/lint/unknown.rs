@@ -22,14 +22,22 @@ pub(crate) fn may_mean(unknown: &[SmolStr], name: &str) -> bool {
     if unknown.is_empty() {
         return false;
     }
-    let lower = name.to_ascii_lowercase();
+    let letters = letters(name);
     unknown.iter().any(|written| {
-        let most = 1 + written.len() / 6;
+        let most = (1 + written.len() / 6).min(written.len().saturating_sub(1));
         let is_begun = written.len() > 1 && name.starts_with(written.as_str());
+        // One change of a letter adds one letter at most, and takes one away.
+        let is_near = || (self::letters(written) ^ letters).count_ones() as usize <= 2 * most;
         is_begun
             || written.len().abs_diff(name.len()) <= most
-                && strsim::osa_distance(&written.to_ascii_lowercase(), &lower) <= most.min(written.len() - 1)
+                && is_near()
+                && strsim::osa_distance(&written.to_ascii_lowercase(), &name.to_ascii_lowercase()) <= most
     })
+}
+
+/// Which letters there are, whatever their case: a bit for each, other characters share bits.
+fn letters(name: &str) -> u64 {
+    name.bytes().fold(0, |letters, byte| letters | 1 << (byte.to_ascii_lowercase() % 64))
 }
 
 /// The unknown names in a declaration and its bodies, sorted.

@@ -77,6 +77,8 @@ fn settled_uses_of<'db>(db: &'db dyn Db, key: UsedName<'db>) -> Uses<'db> {
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) struct Mentioned<'db> {
     all: AllUses<'db>,
+    /// The names in `all`: after a keystroke it is asked thousands of times whether one is among them.
+    names: FxHashSet<SmolStr>,
     /// The names that mean nothing, sorted.
     unknown: Vec<SmolStr>,
     /// The words of texts with syntax errors, sorted.
@@ -96,8 +98,7 @@ impl<'db> Mentioned<'db> {
 
     /// Whether these files have anything to say about the name.
     pub(crate) fn concerns(&self, name: &SmolStr) -> bool {
-        let is_mentioned = || self.all.of.binary_search_by(|known| known.name.cmp(name)).is_ok();
-        is_mentioned() || self.unread.binary_search(name).is_ok() || may_mean(&self.unknown, name)
+        self.names.contains(name) || self.unread.binary_search(name).is_ok() || may_mean(&self.unknown, name)
     }
 
     /// What is known about the name from these files and from others.
@@ -137,7 +138,7 @@ fn mentioned<'db>(db: &'db dyn Db, project: Project, is_wanted: impl Fn(SourceFi
         words.sort_unstable();
         words.dedup();
     }
-    Mentioned { all: sorted(of), unknown, unread }
+    Mentioned { names: of.keys().copied().cloned().collect(), all: sorted(of), unknown, unread }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]

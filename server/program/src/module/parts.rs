@@ -61,7 +61,7 @@ pub(super) fn interface<'db>(db: &'db dyn Db, project: Project, name: &str) -> O
 
 /// A machine, spec or scenario.
 pub(super) fn machine<'db>(db: &'db dyn Db, project: Project, name: &str) -> Option<Decl<'db>> {
-    let is_machine = |decl: &Decl<'db>| matches!(decl.kind(db), DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario);
+    let is_machine = |decl: &Decl<'db>| decl.kind(db).is_machine();
     lookup(db, project, Space::Type, name).map(|def| def.decl).filter(is_machine)
 }
 

@@ -431,8 +431,7 @@ impl<'a, 'db> Walk<'a, 'db> {
     /// The machine or event behind `is`. A state there is found by checking.
     fn kind(&mut self, name: NameId) {
         let text = self.text(name);
-        let is_machine =
-            |def: &Def<'db>| matches!(def.decl.kind(self.db), DeclKind::Machine | DeclKind::Spec | DeclKind::Scenario);
+        let is_machine = |def: &Def<'db>| def.decl.kind(self.db).is_machine();
         let machine = lookup(self.db, self.project, Space::Type, text).filter(is_machine);
         let event = || lookup(self.db, self.project, Space::Event, text).filter(|def| def.part.is_none());
         machine.or_else(event).into_iter().for_each(|def| self.add(name, Target::Global(def), Role::Type));

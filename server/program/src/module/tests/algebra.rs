@@ -183,7 +183,7 @@ fn runs_after(from: &str, to: &str) -> (usize, usize, usize) {
     assert!(EDITED.contains(from));
     files[0].update(&mut log.db, Parse::new(Language::P, EDITED.replace(from, to).as_str()));
     check_all(&log.db);
-    (log.count("project_modules"), log.count("evaluated"), log.count("check_runnable"))
+    (log.count("system_modules"), log.count("evaluated"), log.count("check_runnable"))
 }
 
 #[test]
