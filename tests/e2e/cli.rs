@@ -14,6 +14,8 @@ mod hostile;
 mod parse;
 #[path = "cli/projects.rs"]
 mod projects;
+#[path = "cli/schema.rs"]
+mod schema;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -119,8 +119,10 @@ fn differences_to_p_are_as_listed() {
         let cells: Vec<&str> = row.split(" | ").collect();
         let [example, _, ours, _] = cells[..] else { panic!("not four columns: {row}") };
         let text = example.trim_start_matches("| ").trim_matches('`');
-        let found = static_errors([("example.p".to_owned(), text.to_owned())]);
-        let codes: Vec<&str> = found.iter().map(|(_, _, error)| error.code).filter(|code| is_counted(code, "")).collect();
+        let found = static_findings_for(Purpose::Checking, [("example.p".to_owned(), text.to_owned())]);
+        // Where Lockstep takes what P rejects, a warning says so.
+        let is_listed = |code: &&str| is_counted(code, if ours.starts_with("LS13") { ours } else { "" });
+        let codes: Vec<&str> = found.iter().map(|(_, _, error)| error.code).filter(is_listed).collect();
         let said = if codes.is_empty() { "accepts it".to_owned() } else { codes.join(" ") };
         assert_eq!(said, ours, "{text}");
         examples += 1;

@@ -3,6 +3,7 @@
 //! Depends on the body's own code, on the signatures of its machine, and on the names it mentions; on no other body.
 
 mod advice;
+mod alias;
 mod expr;
 mod origin;
 pub(crate) mod proof;
@@ -72,10 +73,10 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let owner = owner(&mut types, &shape.0.decl, BodyId(code.nth(db)));
     let unit = Unit { decl, body: Some(code.nth(db)) };
     let mut checker = Checker::new(db, unit, &body.nodes, machine, owner.params);
-    for id in owner.names {
-        let name = &shape.0.nodes[id].0;
+    for param in owner.names {
+        let name = &shape.0.nodes[param.name].0;
         if checker.local_site(name).is_none() {
-            checker.sites.push((name.clone(), Unit::of(decl), id));
+            checker.sites.push((name.clone(), Unit::of(decl), param));
         }
     }
     checker.result = owner.result.clone();
@@ -118,8 +119,8 @@ pub fn body_facts<'db>(db: &'db dyn Db, code: Code<'db>) -> Facts<'db> {
 /// What a body belongs to: its parameters and the type it must return.
 struct Owner {
     params: Vec<(SmolStr, Ty)>,
-    /// Of the parameters, in the declaration.
-    names: Vec<NameId>,
+    /// The parameters as the declaration has them.
+    names: Vec<TypedName>,
     /// The function's own name.
     function: Option<NameId>,
     result: Ty,
@@ -133,7 +134,7 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
     };
     if let Some(function) = functions.iter().find(|function| matches!(function.code, FunctionCode::Body(id) if id == body)) {
         let Signature { params, result, .. } = signature(types, function);
-        let names = function.params.iter().map(|param| param.name).collect();
+        let names = function.params.clone();
         return Owner { params, names, function: Some(function.name), result };
     }
     let param = match decl {
@@ -146,7 +147,7 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
         _ => None,
     };
     let param = param.flatten();
-    let names = param.iter().map(|param| param.name).collect();
+    let names = param.into_iter().collect();
     Owner { params: types.params(param.as_slice()), names, function: None, result: Ty::Null }
 }
 
@@ -162,7 +163,7 @@ pub(crate) struct Checker<'a, 'db> {
     /// Innermost last: the function's parameters and variables, then those of the receive cases around the statement.
     scopes: Vec<Vec<(SmolStr, Ty)>>,
     /// Where those in scope are declared, innermost last; of several with one name in one scope only the first.
-    sites: Vec<(SmolStr, Unit<'db>, NameId)>,
+    sites: Vec<(SmolStr, Unit<'db>, TypedName)>,
     case_depth: u32,
     loop_depth: u32,
     /// Loops around the receive cases around the statement.

@@ -18,7 +18,7 @@ use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Node, Problem, Unit, WordAt, hides_param};
 use crate::resolve::Types;
-use crate::scope::{Def, Space, declared_names, homonyms, lookup};
+use crate::scope::{Def, Space, declared_names, homonyms, is_repeated, lookup};
 
 pub(crate) use proof::{ByType, named_by_type};
 pub(crate) use test::{Literal, param_literal};
@@ -104,9 +104,12 @@ impl<'db> Check<'_, 'db> {
     /// Reports every declaration of a name but the first.
     fn duplicate(&mut self) {
         let db = self.db;
-        // Names that cannot clash are not asked for: every second machine has a state of the same name.
-        let can_clash = |space: Space| space.is_exclusive() || space == Space::EventSetOrInterface;
-        for (entry, own) in declared_names(db, self.decl).into_iter().filter(|(entry, _)| can_clash(entry.space)) {
+        for (entry, own) in declared_names(db, self.decl) {
+            // Names that cannot clash are not looked at: every second machine has a state of the same name.
+            let can_clash = entry.space.is_exclusive() || entry.space == Space::EventSetOrInterface;
+            if !can_clash || !is_repeated(db, self.project, &entry) {
+                continue;
+            }
             let homonyms = homonyms(db, self.project, entry.space, &entry.name);
             let first = match entry.space {
                 Space::EventSetOrInterface => creatable_before(db, homonyms, own),

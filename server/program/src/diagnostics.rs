@@ -12,7 +12,7 @@ use crate::check::check_decl;
 use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
-use crate::expansion::check_expansion;
+use crate::expansion::{check_expansion, check_test_names};
 use crate::lint::usage;
 use crate::lint::{lint_body, lint_decl, lint_settled_uses, lint_uses};
 use crate::module::check_module;
@@ -79,7 +79,8 @@ fn own_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic>
         diagnostics.extend(check_decl(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_effects(db, decl).iter().map(|problem| place(db, file, item, problem)));
         diagnostics.extend(check_module(db, decl).map(|problem| place(db, file, item, problem)));
-        diagnostics.extend(check_expansion(db, decl).iter().map(|problem| place(db, file, item, problem)));
+        let expansion = check_expansion(db, decl).iter().chain(check_test_names(db, decl));
+        diagnostics.extend(expansion.map(|problem| place(db, file, item, problem)));
         for &code in codes(db, decl) {
             let found = check_body(db, code).problems.iter().map(|problem| place(db, file, item, problem));
             diagnostics.extend(found.filter(|found| is_readable_line(found.range)));
@@ -253,6 +254,7 @@ fn anchor(at: WordAt) -> Node {
     match at {
         WordAt::Start => Node::Whole,
         WordAt::StartOf(expr) | WordAt::BeforeExpr(expr) => Node::Expr(expr),
+        WordAt::StartOfPart(part) => Node::Part(part),
         WordAt::BeforeName(name) => Node::Name(name),
     }
 }
@@ -261,8 +263,13 @@ fn anchor(at: WordAt) -> Node {
 fn word_range(text: &Text, word: &'static str, at: WordAt, near: TextRange) -> TextRange {
     let length = TextSize::of(word);
     match at {
-        WordAt::Start | WordAt::StartOf(_) if near.len() >= length => TextRange::at(near.start(), length),
-        WordAt::Start | WordAt::StartOf(_) => near,
+        WordAt::Start | WordAt::StartOf(_) | WordAt::StartOfPart(_) => {
+            if near.len() >= length {
+                TextRange::at(near.start(), length)
+            } else {
+                near
+            }
+        }
         WordAt::BeforeExpr(_) | WordAt::BeforeName(_) => {
             // A few lines suffice: what stands between is white space and perhaps a comment.
             let first = text.line_start(text.line_of(near.start()).saturating_sub(3));

@@ -4,6 +4,7 @@
 //! only when all tests are listed. The work is bounded: beyond the bounds there is an error in the place of tests.
 
 mod assume;
+mod clash;
 mod cover;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use crate::problem::{Code, Problem};
 use crate::scope::{Space, lookup};
 
 use assume::Assumption;
+pub(crate) use clash::check_test_names;
 use cover::covering;
 
 /// Something that can be run.
@@ -88,6 +90,7 @@ pub fn test_count<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Option<usize> {
 
 fn is_right<'db>(db: &'db dyn Db, decl: Decl<'db>) -> bool {
     let problems = check_decl(db, decl).iter().chain(check_runnable(db, decl)).chain(check_expansion(db, decl));
+    let problems = problems.chain(check_test_names(db, decl));
     evaluated(db, decl).module.is_some() && problems.into_iter().all(|problem| problem.code.severity() != Severity::Error)
 }
 

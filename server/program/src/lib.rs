@@ -18,6 +18,7 @@ mod lint;
 mod module;
 mod occurrence;
 mod problem;
+mod refused;
 mod resolve;
 mod scope;
 mod stack;

@@ -54,7 +54,11 @@ pub fn evaluated<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Evaluated<'db> {
 /// All problems of modules, tests and implementations that have to do with modules.
 pub(crate) fn check_module<'db>(db: &'db dyn Db, decl: Decl<'db>) -> impl Iterator<Item = &'db Problem<'db>> {
     let has_module = matches!(decl.kind(db), DeclKind::Module | DeclKind::Test | DeclKind::Implementation);
-    let is_runnable = matches!(decl.kind(db), DeclKind::Test | DeclKind::Implementation | DeclKind::Interface);
+    let is_runnable = match decl.kind(db) {
+        DeclKind::Test | DeclKind::Implementation | DeclKind::Interface => true,
+        DeclKind::Machine => runnable::is_created_with_value(db, decl),
+        _ => false,
+    };
     let own = has_module.then(|| &evaluated(db, decl).problems);
     let runnable = is_runnable.then(|| check_runnable(db, decl));
     own.into_iter().chain(runnable).flatten()

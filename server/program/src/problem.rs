@@ -102,6 +102,8 @@ pub enum WordAt {
     Start,
     /// At the start of an expression.
     StartOf(ExprId),
+    /// At the start of a part of the declaration.
+    StartOfPart(PartId),
     /// Before an expression, with little between: white space, comments, an opening bracket.
     BeforeExpr(ExprId),
     BeforeName(NameId),
@@ -412,5 +414,7 @@ codes! {
     HaltCase = "LS1317", "";
     EventNamedHalt = "LS1319", "";
     SendNotDeclared = "LS1320", "";
+    StartedWithoutValue = "LS1321", "";
+    RefusedAlias = "LS1322", "";
     ProofOperand = "LS1381", "";
 }

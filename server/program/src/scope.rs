@@ -225,7 +225,7 @@ pub fn lookup<'db>(db: &'db dyn Db, project: Project, space: Space, name: &str) 
 
 #[salsa::tracked(returns(copy))]
 fn lookup_key<'db>(db: &'db dyn Db, key: NameKey<'db>) -> Option<Def<'db>> {
-    homonyms_of(db, key).first().copied()
+    definitions(db, key).next()
 }
 
 /// All declarations of `name`, in the order of the files.
@@ -235,13 +235,30 @@ pub fn homonyms<'db>(db: &'db dyn Db, project: Project, space: Space, name: &str
 
 #[salsa::tracked]
 fn homonyms_of<'db>(db: &'db dyn Db, key: NameKey<'db>) -> Vec<Def<'db>> {
+    definitions(db, key).collect()
+}
+
+fn definitions<'db>(db: &'db dyn Db, key: NameKey<'db>) -> impl Iterator<Item = Def<'db>> {
     let found = names(db, key.project(db)).all(key.space(db), key.name(db)).iter();
-    found
-        .filter_map(|(file, declared)| {
-            let index = decl_indexes(db, *file).get(&declared.key)?;
-            Some(Def { decl: *decls(db, *file).get(*index)?, part: declared.entry.part })
-        })
-        .collect()
+    found.filter_map(|(file, declared)| {
+        let index = decl_indexes(db, *file).get(&declared.key)?;
+        Some(Def { decl: *decls(db, *file).get(*index)?, part: declared.entry.part })
+    })
+}
+
+/// Whether a name is declared more than once in a space.
+pub(crate) fn is_repeated(db: &dyn Db, project: Project, entry: &Entry) -> bool {
+    repeated(db, project).binary_search_by(|(space, name)| (space, name).cmp(&(&entry.space, &entry.name))).is_ok()
+}
+
+/// The names that are declared more than once, sorted. Few, so asking for them first saves a look at every name.
+#[salsa::tracked]
+fn repeated(db: &dyn Db, project: Project) -> Vec<(Space, SmolStr)> {
+    let of = |(_, declared): &(ProjectFile<'_>, Declared)| (declared.entry.space, declared.entry.name.clone());
+    let found = &names(db, project).found;
+    let mut repeated: Vec<_> = found.windows(2).filter(|pair| of(&pair[0]) == of(&pair[1])).map(|pair| of(&pair[0])).collect();
+    repeated.dedup();
+    repeated
 }
 
 /// The declarations of one kind, in the order of their names. Depends on those files only that have some.

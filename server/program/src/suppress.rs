@@ -13,10 +13,10 @@ use smol_str::SmolStr;
 use crate::db::{Db, SourceFile};
 use crate::problem::Code;
 
-/// A comment that begins with `lockstep:`.
+/// A comment that begins with `lockstep:`, or was meant to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
-    /// From the slashes to the end of the line.
+    /// From the slashes to the end of the line; in a block comment, the words.
     range: TextRange,
     /// What is removed with the comment: it and the blanks before it, and the whole line if nothing else is on it.
     whole: TextRange,
@@ -33,6 +33,10 @@ enum Content {
         has_reason: bool,
     },
     Malformed(&'static str),
+    /// It would be right if its mark, at this place, were in small letters.
+    Capitals(TextRange),
+    /// It would be right if it were no block comment.
+    Block,
 }
 
 /// The comments of a file that are meant for Lockstep, in the order of the text.
@@ -40,11 +44,14 @@ enum Content {
 pub(crate) fn comments(db: &dyn Db, file: SourceFile) -> Vec<Comment> {
     let parse = file.parse(db);
     let text = parse.text().to_string();
-    if !text.contains(MARK) {
+    if !text.as_bytes().windows(MARK.len()).any(|bytes| bytes.ends_with(b":") && bytes.eq_ignore_ascii_case(MARK.as_bytes())) {
         return Vec::new();
     }
     let first = parse.p().and_then(|file| file.items.first()).map_or(text.len(), |item| usize::from(item.start));
-    let found = line_comments(&text).into_iter().filter_map(|start| comment(&text, start, first));
+    let found = all_comments(&text).into_iter().flat_map(|found| match found {
+        Found::Line(start) => comment(&text, start, first).into_iter().collect(),
+        Found::Block(start, end) => in_block(&text, start, end),
+    });
     let line_of = |at: usize| parse.text().line_of(size(at));
     found.map(|(comment, about)| Comment { line: about.map(line_of), ..comment }).collect()
 }
@@ -91,18 +98,14 @@ impl Comment {
     fn codes(&self) -> &[(SmolStr, TextRange)] {
         match &self.content {
             Content::Allow { codes, .. } => codes,
-            Content::Malformed(_) => &[],
+            Content::Malformed(_) | Content::Capitals(_) | Content::Block => &[],
         }
     }
 
     fn check(&self, used: &[bool], is_allowed: impl Fn(&str) -> bool, is_complete: bool, findings: &mut Vec<Diagnostic>) {
         let (codes, has_reason) = match &self.content {
             Content::Allow { codes, has_reason } => (codes, *has_reason),
-            Content::Malformed(message) => {
-                let problem = Diagnostic::warning(Code::SuppressionForm.number(), self.range, *message);
-                findings.push(problem.with_help("write `// lockstep: allow(LS1101) because ...`"));
-                return;
-            }
+            other => return findings.push(self.unread(other)),
         };
         if !has_reason {
             let problem = Diagnostic::warning(Code::SuppressionReason.number(), self.range, "a reason is missing");
@@ -131,6 +134,22 @@ impl Comment {
         }
     }
 
+    /// That the comment switches nothing off.
+    fn unread(&self, content: &Content) -> Diagnostic {
+        let message = match content {
+            Content::Malformed(message) => message,
+            Content::Block => "this switches nothing off: only a comment that begins with `//` does",
+            _ => "this switches nothing off: `lockstep:` is written in small letters",
+        };
+        let mut problem = Diagnostic::warning(Code::SuppressionForm.number(), self.range, message)
+            .with_help("write `// lockstep: allow(LS1101) because ...`");
+        if let Content::Capitals(range) = content {
+            let edits = vec![Edit { range: *range, insert: MARK.to_owned() }];
+            problem.fix = Some(Fix { title: format!("write `{MARK}`"), edits });
+        }
+        problem
+    }
+
     fn useless(&self, codes: &[(SmolStr, TextRange)], useless: &[&SmolStr]) -> Diagnostic {
         let list: Vec<String> = useless.iter().map(|code| format!("`{code}`")).collect();
         let about = if self.line.is_some() { "line" } else { "file" };
@@ -150,18 +169,30 @@ impl Comment {
     }
 }
 
-/// Where the comments to the end of a line begin.
-fn line_comments(text: &str) -> Vec<usize> {
+/// A comment in the text.
+enum Found {
+    /// To the end of the line, and where it begins.
+    Line(usize),
+    /// Between these places, the marks of its start and its end not counted.
+    Block(usize, usize),
+}
+
+fn all_comments(text: &str) -> Vec<Found> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         match (bytes[at], bytes.get(at + 1)) {
             (b'/', Some(b'/')) => {
-                found.push(at);
+                found.push(Found::Line(at));
                 at = line_end(text, at);
             }
-            (b'/', Some(b'*')) => at = text[at + 2..].find("*/").map_or(bytes.len(), |length| at + 2 + length + 2),
+            (b'/', Some(b'*')) => {
+                let start = at + 2;
+                let end = text[start..].find("*/").map_or(bytes.len(), |length| start + length);
+                found.push(Found::Block(start, end));
+                at = end + 2;
+            }
             (b'"', _) => {
                 at += 1;
                 while at < bytes.len() && bytes[at] != b'"' {
@@ -175,6 +206,34 @@ fn line_comments(text: &str) -> Vec<usize> {
     found
 }
 
+/// What was meant to switch warnings off in a block comment, where nothing does.
+fn in_block(text: &str, start: usize, end: usize) -> Vec<(Comment, Option<usize>)> {
+    let mut found = Vec::new();
+    let mut at = start;
+    for line in text[start..end].split_inclusive(['\n', '\r']) {
+        let words = line.trim_start_matches(|c: char| c == '*' || c.is_whitespace());
+        if marked(words).is_some_and(is_order) {
+            let first = at + line.len() - words.len();
+            let range = range(first, first + words.trim_end().len());
+            found.push((Comment { range, whole: range, line: None, content: Content::Block }, None));
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// What follows the mark of a comment, in whatever letters that is written.
+fn marked(words: &str) -> Option<&str> {
+    let (mark, rest) = words.split_at_checked(MARK.len())?;
+    mark.eq_ignore_ascii_case(MARK).then_some(rest)
+}
+
+/// Whether this is not just a sentence about Lockstep.
+fn is_order(rest: &str) -> bool {
+    let allow = "allow";
+    rest.trim_start().get(..allow.len()).is_some_and(|word| word.eq_ignore_ascii_case(allow))
+}
+
 fn line_end(text: &str, at: usize) -> usize {
     text[at..].find(['\n', '\r']).map_or(text.len(), |length| at + length)
 }
@@ -182,12 +241,18 @@ fn line_end(text: &str, at: usize) -> usize {
 /// The comment at `start`, if it is for Lockstep, and where the line begins that it is about. Declarations begin at `first`.
 fn comment(text: &str, start: usize, first: usize) -> Option<(Comment, Option<usize>)> {
     let end = line_end(text, start);
-    let words = text[start..end].trim_start_matches('/');
-    let rest = words.trim_start().strip_prefix(MARK)?;
+    let words = text[start..end].trim_start_matches('/').trim_start();
+    let rest = marked(words)?;
+    let mark = end - words.len();
+    let is_exact = words.starts_with(MARK);
+    if !is_exact && !is_order(rest) {
+        return None;
+    }
     let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let is_alone = text[line_start..start].trim().is_empty();
     let (about_file, content) = content(rest, end - rest.len());
     let content = match content {
+        _ if !is_exact => Content::Capitals(range(mark, mark + MARK.len())),
         Content::Allow { .. } if about_file && start > first => {
             Content::Malformed("`allow-file` stands before the first declaration")
         }

@@ -109,6 +109,16 @@ impl Ty {
         self.accepts(other) || other.accepts(self)
     }
 
+    /// Whether variables of this type are `null` at first.
+    pub(crate) fn begins_as_null(&self) -> bool {
+        match self {
+            Self::Error | Self::Any | Self::Null | Self::Event | Self::Machine | Self::Data => true,
+            Self::Foreign(_) | Self::Reference(..) => true,
+            Self::Bool | Self::Int | Self::Float | Self::String | Self::Enum(_) => false,
+            Self::Seq(_) | Self::Set(_) | Self::Map(..) | Self::Tuple(_) | Self::NamedTuple(_) => false,
+        }
+    }
+
     /// Whether no value of this type can hold a reference to a machine.
     fn carries_no_machine(&self) -> bool {
         crate::stack::level(|| self.carries_no_machine_here())

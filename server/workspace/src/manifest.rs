@@ -1,8 +1,8 @@
 //! A P project file: what it says and where in it that stands.
 //!
 //! Reads one text and follows nothing that it names; `layout` follows the paths. What is wrong is told as P would take it: P
-//! compares element names exactly, passes over elements it does not know, and looks at the name and the targets of the outermost
-//! project only.
+//! compares element names exactly, passes over elements it does not know or that are in a namespace, and looks at the name and the
+//! targets of the outermost project only. Elements in a namespace are read here nevertheless: what they mean is clear.
 
 use std::fs;
 use std::ops::Range;
@@ -110,6 +110,7 @@ fn contents(root: Node<'_, '_>) -> Manifest {
             _ => manifest.problems.push(unknown(element, &IN_ROOT)),
         }
     }
+    manifest.problems.extend(in_namespace(root));
     // P reads the first of each and passes over the others.
     let first = |name: &str| root.children().find(|child| child.is_element() && child.tag_name().name() == name);
     manifest.read_name(first(PROJECT_NAME_ELEMENT));
@@ -191,6 +192,16 @@ fn is_name(written: &str) -> bool {
     let mut bytes = written.bytes();
     bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// That P passes over elements because they are in a namespace, told once. Of the root element P does not look at the name.
+fn in_namespace(root: Node<'_, '_>) -> Option<Diagnostic> {
+    let elements = root.children().filter(Node::is_element);
+    let mut read = elements.flat_map(|element| std::iter::once(element).chain(element.children().filter(Node::is_element)));
+    let first = read.find(|element| element.tag_name().namespace().is_some())?;
+    let name = first.tag_name().name();
+    let message = format!("P passes over `{name}`, because it is in an XML namespace");
+    Some(Diagnostic::warning(PROJECT_ELEMENT, name_range(first), message).with_help("remove `xmlns` from the project file"))
 }
 
 /// A finding about an element that P passes over where it stands; `known` are those that it reads there.
@@ -306,13 +317,28 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_changes_nothing() {
+    fn elements_in_a_namespace_are_read() {
         check(
             "<Project xmlns='urn:p'><InputFiles><PFile>a.p</PFile></InputFiles></Project>",
             expect![[r#"
                 None Checking
                 Input "a.p" written as "a.p"
+                LS0012 at 24..34 `InputFiles`: P passes over `InputFiles`, because it is in an XML namespace; remove `xmlns` from the project file
                 LS0015 at 1..8 `Project`: this project has no `ProjectName`; add <ProjectName>...</ProjectName>
+            "#]],
+        );
+        check(
+            "<p:Project xmlns:p='urn:p'><p:ProjectName>A</p:ProjectName><p:InputFiles><p:PFile>a.p</p:PFile></p:InputFiles></p:Project>",
+            expect![[r#"
+                Some("A") Checking
+                Input "a.p" written as "a.p"
+                LS0012 at 28..41 `p:ProjectName`: P passes over `ProjectName`, because it is in an XML namespace; remove `xmlns` from the project file
+            "#]],
+        );
+        check(
+            "<p:Project xmlns:p='urn:p'><ProjectName>A</ProjectName></p:Project>",
+            expect![[r#"
+                Some("A") Checking
             "#]],
         );
     }

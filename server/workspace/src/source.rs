@@ -66,6 +66,20 @@ pub fn why_unreadable(name: &str, error: &io::Error) -> String {
 }
 
 impl Source {
+    /// A text in XML, which may be UTF-16 if it begins with a byte order mark. Offsets are then those of the same text in UTF-8.
+    pub(crate) fn from_xml(bytes: Vec<u8>, name: String) -> Self {
+        let unit = match bytes.as_slice() {
+            [0xff, 0xfe, ..] => u16::from_le_bytes,
+            [0xfe, 0xff, ..] => u16::from_be_bytes,
+            _ => return Self::from_bytes(bytes, name),
+        };
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        match String::from_utf16(&units) {
+            Ok(text) if bytes.len().is_multiple_of(2) => Self { name, text: text.as_str().into(), bom: 0, not_utf8: None },
+            _ => Self::from_bytes(bytes, name),
+        }
+    }
+
     pub fn from_bytes(mut bytes: Vec<u8>, name: String) -> Self {
         let mut bom = 0;
         if bytes.starts_with(BOM) {
@@ -161,6 +175,22 @@ mod tests {
     fn utf16_is_named() {
         let source = Source::from_bytes(b"\xff\xfee\0v\0".to_vec(), "a.p".to_owned());
         assert_eq!(source.not_utf8.unwrap().help.unwrap(), "the file looks like UTF-16: save it as UTF-8");
+    }
+
+    #[test]
+    fn xml_may_be_utf16() {
+        let text = "<P>é𝄞</P>";
+        let little: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
+        for bytes in [little.clone(), big] {
+            let source = Source::from_xml(bytes, "a.pproj".to_owned());
+            assert_eq!((source.text.to_string().as_str(), source.not_utf8), (text, None));
+        }
+        let cut = Source::from_xml(little[..little.len() - 1].to_vec(), "a.pproj".to_owned());
+        assert!(cut.not_utf8.is_some(), "half a character is no text");
+        let lone = Source::from_xml(b"\xff\xfe\x00\xd8".to_vec(), "a.pproj".to_owned());
+        assert!(lone.not_utf8.is_some());
+        assert_eq!(Source::from_xml(b"\xef\xbb\xbf<P/>".to_vec(), "a.pproj".to_owned()).text.to_string(), "<P/>");
     }
 
     #[test]

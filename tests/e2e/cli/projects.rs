@@ -516,3 +516,30 @@ test ofB [main=B]: { B };
     "#]],
     );
 }
+
+#[test]
+fn a_switch_that_one_project_needs_is_not_useless_in_another() {
+    let sandbox = Sandbox::new(
+        "//- A/A.pproj
+<Project><ProjectName>A</ProjectName><InputFiles><PFile>../Common.p</PFile><PFile>A.p</PFile></InputFiles></Project>
+//- A/A.p
+machine Main { start state S { } }
+//- B/B.pproj
+<Project><ProjectName>B</ProjectName><InputFiles><PFile>../Common.p</PFile><PFile>B.p</PFile></InputFiles></Project>
+//- B/B.p
+machine Main { start state S { entry { print format(\"{0}\", twice(1)); } } }
+//- Common.p
+// lockstep: allow(LS1105) because B calls it
+fun twice(n: int): int { return n + n; }
+// lockstep: allow(LS1102) because of nothing
+fun half(n: int): int { return n / 2; }
+",
+    );
+    let found = |args: &[&str]| {
+        let log = sandbox.run(&[&["check", "--format", "json"], args].concat()).stdout;
+        ["LS1004", "LS1105"].map(|code| log.matches(&format!("\"{code}\"")).count())
+    };
+    assert_eq!(found(&["A/A.pproj"]), [1, 1], "half is unused, and its comment is useless");
+    assert_eq!(found(&["B/B.pproj"]), [2, 1], "nothing is to be switched off about twice");
+    assert_eq!(found(&[]), [1, 1], "the comment about twice is of use in A");
+}

@@ -98,12 +98,17 @@ impl<'db> Checker<'_, 'db> {
                     self.problems.push(problem.with_advice(advice::on_converting(&from, &to)));
                     return Ty::Error;
                 }
+                self.refuse_cast(id, (*value, &from), (*ty, &to));
                 to
             }
             Expr::To { value, ty } => {
                 let from = self.expr(*value);
                 let to = self.ty(*ty);
-                if self.coerce(id, &from, &to) { to } else { Ty::Error }
+                if !self.coerce(id, &from, &to) {
+                    return Ty::Error;
+                }
+                self.refuse_conversion((*value, &from), (*ty, &to));
+                to
             }
         }
     }
@@ -291,6 +296,7 @@ impl<'db> Checker<'_, 'db> {
             self.report(Code::IndexType, index, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
             return Ty::Error;
         }
+        self.refuse_alias(place, index, &ty);
         (**element).clone()
     }
 
@@ -368,7 +374,9 @@ impl<'db> Checker<'_, 'db> {
             return Ty::Error;
         }
         for ((arg, ty), (param, expected)) in args.iter().zip(&types).zip(&signature.params) {
-            if !expected.accepts(ty) && !self.is_message_for_pure(function, expected, ty) {
+            if expected.accepts(ty) {
+                self.refuse_alias(expected, *arg, ty);
+            } else if !self.is_message_for_pure(function, expected, ty) {
                 let message = format!("`{param}` of `{name}` is of type `{expected}`, and this is of type `{ty}`");
                 let problem = self.declared_callee(Problem::new(Code::ArgumentType, *arg, message), &name, def);
                 self.problems.push(problem.with_advice(advice::on_storing(expected, ty)));
@@ -460,6 +468,7 @@ impl<'db> Checker<'_, 'db> {
                     self.problems.push(problem.with_advice(advice::on_comparing(&left_type, &right_type)));
                     return Ty::Error;
                 }
+                self.refuse_comparison(id, (left, &left_type), (right, &right_type));
                 Ty::Bool
             }
             BinaryOp::In => self.membership((left, &left_type), (right, &right_type)),
@@ -518,6 +527,7 @@ impl<'db> Checker<'_, 'db> {
             self.report(Code::MembershipType, left, message);
             return Ty::Error;
         }
+        self.refuse_alias(element, left, left_type);
         Ty::Bool
     }
 

@@ -53,7 +53,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// Where a variable of this code is declared; of those that hide each other, the one that is seen.
     pub(super) fn local_site(&self, name: &str) -> Option<(Unit<'db>, NameId)> {
-        self.sites.iter().rev().find(|(known, ..)| known == name).map(|(_, unit, id)| (*unit, *id))
+        self.sites.iter().rev().find(|(known, ..)| known == name).map(|(_, unit, site)| (*unit, site.name))
     }
 
     /// With the declaration of a function that is called: the global one at `def`, or one of the machine.
@@ -78,7 +78,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn own_machine(&self) -> Option<&'db Machine> {
+    pub(super) fn own_machine(&self) -> Option<&'db Machine> {
         match &self.unit.decl.shape(self.db).0.decl {
             AstDecl::Machine(machine) => Some(machine),
             _ => None,

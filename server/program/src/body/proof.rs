@@ -129,9 +129,12 @@ impl<'db> Checker<'_, 'db> {
             }
         }
         let is_sound = !is_new || self.new_variable(id, bound, &variables);
+        let sites = self.sites.len();
+        self.sites.extend(bound.iter().map(|variable| (self.nodes[variable.name].0.clone(), self.unit, *variable)));
         self.scopes.push(variables);
         self.claim(body);
         self.scopes.pop();
+        self.sites.truncate(sites);
         if is_sound { Ty::Bool } else { Ty::Error }
     }
 

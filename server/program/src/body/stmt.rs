@@ -1,6 +1,6 @@
 //! Statements.
 
-use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId};
+use lockstep_syntax::p::ast::{Block, EventKind, EventRef, Expr, ExprId, NameId, ReceiveCase, Stmt, StmtId, TypedName};
 use smol_str::SmolStr;
 
 use super::{Checker, advice};
@@ -15,7 +15,7 @@ impl<'db> Checker<'_, 'db> {
         for var in &block.vars {
             let ty = self.ty(var.ty);
             for name in &var.names {
-                self.declare(*name, ty.clone());
+                self.declare(TypedName { name: *name, ty: var.ty }, ty.clone());
             }
         }
         for stmt in &block.stmts {
@@ -23,7 +23,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn declare(&mut self, id: NameId, ty: Ty) {
+    fn declare(&mut self, site: TypedName, ty: Ty) {
+        let id = site.name;
         let name = self.name(id);
         let scope = self.scopes.last().expect("there is a function");
         if !name.is_empty() && scope.iter().any(|(known, _)| *known == name) {
@@ -37,7 +38,7 @@ impl<'db> Checker<'_, 'db> {
                 let problem = Problem::new(Code::DuplicateDeclaration, id, hides_param(&name));
                 self.problems.push(self.declared(problem, &name, param));
             }
-            self.sites.push((name.clone(), self.unit, id));
+            self.sites.push((name.clone(), self.unit, site));
         }
         self.scopes.last_mut().expect("there is a function").push((name, ty));
     }
@@ -68,7 +69,9 @@ impl<'db> Checker<'_, 'db> {
                 let place = self.place(*target);
                 let value_type = self.expr(*value);
                 self.copied(*value, &place, &value_type);
-                if !place.accepts(&value_type) {
+                if place.accepts(&value_type) {
+                    self.refuse_alias(&place, *value, &value_type);
+                } else {
                     let message = match nodes[*value] {
                         Expr::Call { function, .. } if value_type == Ty::Null => {
                             format!("`{}` returns nothing that could be stored", self.name(function))
@@ -122,6 +125,8 @@ impl<'db> Checker<'_, 'db> {
                 if !Ty::Machine.accepts(&target_type) || target_type == Ty::Null {
                     let message = format!("an event is sent to a machine, and this is of type `{target_type}`");
                     self.report(Code::TargetType, *target, message);
+                } else {
+                    self.refuse_alias(&Ty::Machine, *target, &target_type);
                 }
                 self.emit(*event, payload);
             }
@@ -151,8 +156,14 @@ impl<'db> Checker<'_, 'db> {
         } else if self.nodes[id] == Stmt::Break && self.case_depth == 0 {
             self.report(Code::LoopControl, id, "`break` stands outside of any loop");
         } else if self.nodes[id] == Stmt::Break {
-            let problem = Problem::new(Code::BreakLeavesCase, id, "this leaves the case only, and no loop around the `receive`");
-            self.warn(problem.with_help("remember in a variable that the loop is to end, and look at it after the `receive`"));
+            let (message, help) = match self.loops_around_case {
+                0 => ("this ends the case: there is no loop to leave", "skip what follows in the case with an `if`"),
+                _ => (
+                    "this leaves the case only, and no loop around the `receive`",
+                    "remember in a variable that the loop is to end, and look at it after the `receive`",
+                ),
+            };
+            self.warn(Problem::new(Code::BreakLeavesCase, id, message).with_help(help));
         }
     }
 
@@ -207,6 +218,9 @@ impl<'db> Checker<'_, 'db> {
         // A receive case is a piece of code of its own, without a result.
         let expected = if self.case_depth > 0 { Ty::Null } else { self.result.clone() };
         if expected.accepts(&ty) {
+            if let Some(value) = value {
+                self.refuse_alias(&expected, value, &ty);
+            }
             return;
         }
         let message = match value {
@@ -289,13 +303,17 @@ impl<'db> Checker<'_, 'db> {
             let problem = Problem::new(Code::InsertType, target, message);
             return self.problems.push(problem.with_advice(advice::on_adding(&collection)));
         };
-        if let (Some(place), Some((key, ty))) = (key_place, &key_type)
-            && !place.accepts(ty)
-        {
-            let what = if matches!(collection, Ty::Map(..)) { "the key" } else { "the index" };
-            self.report(Code::InsertType, *key, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
+        if let (Some(place), Some((key, ty))) = (key_place, &key_type) {
+            if place.accepts(ty) {
+                self.refuse_alias(place, *key, ty);
+            } else {
+                let what = if matches!(collection, Ty::Map(..)) { "the key" } else { "the index" };
+                self.report(Code::InsertType, *key, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
+            }
         }
-        if !value_place.accepts(&value_type) {
+        if value_place.accepts(&value_type) {
+            self.refuse_alias(value_place, value, &value_type);
+        } else {
             let message = format!("the value must be of type `{value_place}`, and this is of type `{value_type}`");
             self.report(Code::InsertType, value, message);
         }
@@ -314,7 +332,9 @@ impl<'db> Checker<'_, 'db> {
                 return self.report(Code::RemoveType, target, message);
             }
         };
-        if !place.accepts(&ty) {
+        if place.accepts(&ty) {
+            self.refuse_alias(place, value, &ty);
+        } else {
             self.report(Code::RemoveType, value, format!("{what} must be of type `{place}`, and this is of type `{ty}`"));
         }
     }
@@ -334,7 +354,9 @@ impl<'db> Checker<'_, 'db> {
         match &ty {
             Ty::Error => {}
             Ty::Seq(element) | Ty::Set(element) => {
-                if !declared.is_same(element) {
+                if declared.is_same(element) {
+                    self.refuse_variable(element, variable, &declared);
+                } else {
                     let message = format!("`{name}` is of type `{declared}`, and the elements are of type `{element}`");
                     self.report(Code::ForeachType, variable, message);
                 }
@@ -398,7 +420,9 @@ impl<'db> Checker<'_, 'db> {
             }
             ([arg], expected) => {
                 let ty = &types[0];
-                if !expected.accepts(ty) {
+                if expected.accepts(ty) {
+                    self.refuse_alias(expected, *arg, ty);
+                } else {
                     let message = match expected {
                         Ty::Null => format!("`{of}` takes no value"),
                         _ => format!("`{of}` takes a value of type `{expected}`, and this is of type `{ty}`"),
@@ -409,7 +433,9 @@ impl<'db> Checker<'_, 'db> {
             }
             (_, Ty::Tuple(elements)) if elements.len() == args.len() => {
                 for ((arg, ty), element) in args.iter().zip(&types).zip(elements.iter()) {
-                    if !element.accepts(ty) {
+                    if element.accepts(ty) {
+                        self.refuse_alias(element, *arg, ty);
+                    } else {
                         let message = format!("this must be of type `{element}`, and it is of type `{ty}`");
                         report(self, Problem::new(Code::ArgumentType, *arg, message));
                     }
@@ -462,9 +488,10 @@ impl<'db> Checker<'_, 'db> {
             let problem = self.declared_state(Problem::new(Code::ArgumentCount, target, message), &name);
             return self.problems.push(problem);
         }
-        if let (Some(entry), [ty], [value]) = (state.entry, &types[..], payload)
-            && !entry.accepts(ty)
-        {
+        let (Some(entry), [ty], [value]) = (state.entry, &types[..], payload) else { return };
+        if entry.accepts(ty) {
+            self.refuse_alias(&entry, *value, ty);
+        } else {
             let message = format!("the entry of `{name}` takes a value of type `{entry}`, and this is of type `{ty}`");
             let problem = self.declared_state(Problem::new(Code::ArgumentType, *value, message), &name);
             self.problems.push(problem.with_advice(advice::on_storing(&entry, ty)));
@@ -492,7 +519,7 @@ impl<'db> Checker<'_, 'db> {
                 self.received(event, params.first().map(|(_, ty)| ty));
             }
             let sites = self.sites.len();
-            let param_names = case.param.iter().map(|param| (self.nodes[param.name].0.clone(), self.unit, param.name));
+            let param_names = case.param.iter().map(|param| (self.nodes[param.name].0.clone(), self.unit, *param));
             self.sites.extend(param_names);
             self.scopes.push(params);
             self.case_depth += 1;
@@ -510,8 +537,9 @@ impl<'db> Checker<'_, 'db> {
     /// Whether what an event carries fits the parameter of its receive case.
     fn received(&mut self, event: &EventRef, param: Option<&Ty>) {
         let name = self.name(event.name);
+        let declared = self.lookup(Space::Event, &name).filter(|def| def.part.is_none());
         let payload = match event.kind {
-            EventKind::Declared => match self.lookup(Space::Event, &name).filter(|def| def.part.is_none()) {
+            EventKind::Declared => match declared {
                 Some(def) => event_payload(self.db, def.decl).clone(),
                 None if name.is_empty() => return,
                 None => {
@@ -525,6 +553,9 @@ impl<'db> Checker<'_, 'db> {
             EventKind::Halt | EventKind::Null => Ty::Null,
         };
         if param.unwrap_or(&Ty::Null).accepts(&payload) {
+            if let (Some(param), Some(def)) = (param, declared) {
+                self.refuse_payload(param, event.name, def.decl, &payload);
+            }
             return;
         }
         let carries = match payload {

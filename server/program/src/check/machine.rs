@@ -1,11 +1,12 @@
 //! Machines, specs and scenarios: their members, states and handlers.
 
 use lockstep_syntax::p::ast::{
-    EventKind, EventRef, Handler, HandlerKind, Machine, MachineKind, NameId, State, StateItem, StateItemKind, TypedName,
+    EventKind, EventRef, Handler, HandlerKind, Machine, MachineKind, NameId, State, StateItem, StateItemKind,
 };
 
 use super::{Check, Seen, describe, name_node};
 use crate::problem::{Code, Node, Problem, Where, WordAt};
+use crate::refused::{is_refused, refused, value_alias};
 use crate::resolve::{Signature, event_payload, machine_info};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -95,7 +96,7 @@ impl Check<'_, '_> {
         for item in &state.items {
             match &item.kind {
                 StateItemKind::Entry(handler) => {
-                    let word = word_before("entry", item, handler);
+                    let word = first_word("entry", item);
                     let first = *entry.get_or_insert(word);
                     if first != word {
                         let (message, help) = ("this state has an entry already", "put what both do into one `entry`");
@@ -104,7 +105,7 @@ impl Check<'_, '_> {
                     self.handler_of_value(handler);
                 }
                 StateItemKind::Exit(handler) => {
-                    let word = word_before("exit", item, handler);
+                    let word = first_word("exit", item);
                     let first = *exit.get_or_insert(word);
                     if first != word {
                         let (message, help) = ("this state has an exit already", "put what both do into one `exit`");
@@ -256,6 +257,8 @@ impl Check<'_, '_> {
         // A tuple of one element also fits where that element does.
         let element_fits = matches!(&payload, Ty::Tuple(elements) if elements.len() == 1 && param.accepts(&elements[0]));
         if param.accepts(&payload) || element_fits {
+            let alias = declared.filter(|_| is_refused(param, &payload)).and_then(|decl| value_alias(self.db, decl));
+            self.types.problems.extend(alias.map(|alias| refused(self.db, event.name, alias, &payload)));
             return;
         }
         let (message, help) = match payload {
@@ -277,12 +280,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// The word that an entry or exit begins with, as far as a name follows it; otherwise all of it.
-fn word_before(word: &'static str, item: &StateItem, handler: &Handler) -> Node {
-    match handler.kind {
-        HandlerKind::Named(name) | HandlerKind::Inline { param: Some(TypedName { name, .. }), .. } => {
-            Node::Word(word, WordAt::BeforeName(name))
-        }
-        HandlerKind::Inline { param: None, .. } | HandlerKind::Missing => item.part.into(),
-    }
+/// The word that an entry or exit begins with.
+fn first_word(word: &'static str, item: &StateItem) -> Node {
+    Node::Word(word, WordAt::StartOfPart(item.part))
 }

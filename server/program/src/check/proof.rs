@@ -18,6 +18,7 @@ use crate::db::Db;
 use crate::declaration::{Decl, DeclKind};
 use crate::field::FieldUse;
 use crate::problem::{Code, Problem, Unit, Where, WordAt};
+use crate::refused::{is_refused, refused};
 use crate::resolve::{MachineInfo, Types, function_signature, machine_info, signature};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
@@ -112,10 +113,13 @@ impl<'db> Check<'_, 'db> {
     fn claim(&mut self, id: ExprId, expected: &Ty, what: &str, variables: Vec<(SmolStr, Ty)>, machine: Option<&MachineInfo>) {
         let mut checker = Checker::new(self.db, Unit::of(self.decl), &self.item.nodes, machine, variables);
         let ty = checker.expr(id);
+        let alias = if is_refused(expected, &ty) { checker.alias_of(id) } else { None };
         self.types.problems.append(&mut checker.problems);
         self.by_type.named.append(&mut checker.named_by_type);
         self.by_type.fields.append(&mut checker.fields);
-        if !expected.is_same(&ty) {
+        if let Some(alias) = alias.filter(|_| expected.is_same(&ty)) {
+            self.types.problems.push(refused(self.db, id, alias, &ty));
+        } else if !expected.is_same(&ty) {
             self.report(Code::ProofType, id, format!("{what} is of type `{expected}`, and this is of type `{ty}`"));
         }
     }

@@ -72,7 +72,7 @@ machine M {
               0.p:5:15 `S`: the first one
             0.p:13:29 `entry` LS0113: this state has an entry already
               help: put what both do into one `entry`
-              0.p:13:19 `entry { }`: the first one
+              0.p:13:19 `entry`: the first one
             0.p:14:9 `S` LS0101: this machine has a state `S` already
               0.p:5:15 `S`: the first one
             0.p:16:7 `f` LS0101: this machine has a function or state `f` already

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::cover::covering;
 use crate::tests::{checked, project};
-use crate::{Database, Member, Project, ProjectFile, Purpose, TestKind, project_tests};
+use crate::{Database, Member, Project, ProjectFile, Purpose, TestKind, file_diagnostics, project_tests};
 
 const BEFORE: &str =
     "param n, m: int; param b, c: bool; machine Main { start state S { } } machine Other { start state S { } }\n";
@@ -161,6 +161,60 @@ test param (b in [true, true], n in [1, 2]) (1 wise) different [main=Main]: { Ma
             test different___b_true__n_2 [Main]
         "#]],
     );
+}
+
+#[test]
+fn names_that_others_have() {
+    check_tests(
+        "test param (n in [1, -2]) one [main=Main]: { Main };
+test one___n_1 [main=Main]: { Main };
+implementation one___n_neg2 [main=Main]: { Main };
+test one___n_3 [main=Main]: { Main };
+test param (m in [4]) one___n_1__x [main=Main]: { Main };",
+        expect![[r#"
+            `one___n_1` LS0513: the test `one` has a test `one___n_1` for its parameters, and this has the same name
+            `one___n_neg2` LS0513: the test `one` has a test `one___n_neg2` for its parameters, and this has the same name
+            test one___n_1 [Main]
+            test one___n_neg2 [Main]
+            test one___n_3 [Main]
+            test one___n_1__x___m_4 [Main]
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_both_get_by_their_parameters() {
+    let text = "param a, _b, b: int; machine M { start state S { } }
+test param (a in [1, 2], _b in [5]) t [main=M]: { M };
+test param (b in [5, 6]) t___a_2 [main=M]: { M };";
+    check(
+        text,
+        expect![[r#"
+            `t___a_2` LS0513: the test `t` has a test `t___a_2___b_5` for its parameters, and this has the same name
+            test t___a_1___b_5 [M]
+            test t___a_2___b_5 [M]
+        "#]],
+    );
+    let found = |purpose, included| {
+        let db = Database::default();
+        let (project, files) = project(&db, purpose, &[text]);
+        let file = ProjectFile::new(&db, project, files[0], included);
+        file_diagnostics(&db, file).iter().filter(|found| found.code == "LS0513").count()
+    };
+    assert_eq!((found(Purpose::Checking, false), found(Purpose::Checking, true)), (1, 0), "P drops tests of included projects");
+    assert_eq!(found(Purpose::Verifying, false), 0, "the verifier runs no tests");
+}
+
+#[test]
+fn machines_and_events_with_the_name_of_a_test() {
+    let text =
+        "param a: int; machine t___a_1 { start state S { } } event t___a_2; spec t___a_3 observes t___a_2 { start state S { } }
+test param (a in [1, 2]) t [main=t___a_1]: { t___a_1 };";
+    let db = Database::default();
+    let (project, files) = project(&db, Purpose::Checking, &[text]);
+    let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false));
+    let found = found.iter().filter(|found| found.code == "LS1313").map(|found| (&text[found.range], found.related.len()));
+    assert_eq!(found.collect::<Vec<_>>(), [("t___a_1", 1), ("t___a_2", 1)]);
 }
 
 #[test]

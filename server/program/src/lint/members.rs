@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::Lint;
 use super::mentions::{Mentions, Role, body_mentions, decl_mentions};
 use super::moves::Moves;
-use super::unknown::{may_mean, unknown_names};
+use super::unknown::{machine_unknown, may_mean};
 use crate::db::Purpose;
 use crate::declaration::{DeclKind, codes};
 use crate::problem::{Code, Problem, Where};
@@ -30,7 +30,7 @@ impl Lint<'_, '_> {
         let all =
             |role: Role| -> FxHashSet<&str> { bodies.iter().flat_map(|body| body.in_role(role)).map(SmolStr::as_str).collect() };
         let (read, assigned) = (all(Role::Read), all(Role::Assigned));
-        let unknown = unknown_names(self.db, self.decl);
+        let unknown = machine_unknown(self.db, self.decl);
         for var in &machine.vars {
             for id in &var.names {
                 let name = self.name(*id);
@@ -67,7 +67,7 @@ impl Lint<'_, '_> {
             let name = self.name(function.name);
             let is_called = callers.get(name).is_some_and(|(body, are_more)| *are_more || *body != own as usize);
             let is_used = is_called || handlers.contains(Role::Handler, name);
-            let is_doubtful = || may_mean(unknown_names(self.db, self.decl), name);
+            let is_doubtful = || may_mean(machine_unknown(self.db, self.decl), name);
             if !is_used && !name.is_empty() && !name.starts_with('_') && !is_doubtful() {
                 let message = format!("the function `{name}` is never called, and no handler");
                 self.report(Code::UnusedFunction, function.name, message);

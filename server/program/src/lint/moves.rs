@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mentions::{Mentions, Role, body_mentions, decl_mentions};
 use super::tree::handlers;
-use super::unknown::unknown_names;
+use super::unknown::machine_unknown;
 use crate::db::Db;
 use crate::declaration::{Decl, codes};
 
@@ -36,7 +36,7 @@ impl<'a> Moves<'a> {
         let mut targets = bodies.iter().copied().chain([own]).flat_map(|mentions| mentions.in_role(Role::Target));
         let are_certain = targets.all(|name| numbers.contains_key(name.as_str()))
             && own.in_role(Role::Handler).all(|name| functions.contains_key(name.as_str()))
-            && unknown_names(db, decl).is_empty();
+            && machine_unknown(db, decl).is_empty();
         let mut moves = Self { next: Vec::new(), runs_in: vec![Vec::new(); bodies.len()], bodies, are_certain };
         for (number, state) in machine.states.iter().enumerate() {
             let running = moves.running(item, state, &functions);

@@ -156,6 +156,13 @@ fn declarations_without_use() {
 }
 
 #[test]
+fn foreign_code_may_use_types() {
+    let text = closed("type t = int; type tForeign; enum Unused { TWO } eventset s = { halt };");
+    assert_eq!(codes(&text), ["LS1107", "LS1107", "LS1107", "LS1108"]);
+    assert_eq!(codes(&format!("{text} fun foreign();")), ["LS1108"]);
+}
+
+#[test]
 fn other_files_and_broken_files_use_what_they_mention() {
     let text = closed("event e; fun f() { }");
     let found =
@@ -334,6 +341,13 @@ fn loops_around_receive() {
         format!("event e;\nmachine M {{ start state S {{ entry {{ while ($) {{ receive {{ case e: {{ {case} }} }} }} }} }} }}")
     };
     assert_eq!(codes(&text("break;")), ["LS1220"]);
+    check(
+        &text("break;").replace("while ($) ", ""),
+        expect![[r#"
+            | machine M { start state S { entry { { receive { case e: { break; } } } } } }
+            |                                                           ^^^^^^ LS1220: this ends the case: there is no loop to leave
+        "#]],
+    );
     assert_eq!(codes(&text("continue;")), [""; 0]);
     assert_eq!(codes(&text("while ($) { break; }")), [""; 0]);
     assert_eq!(codes(&text("continue;").replace("while ($) ", "")), ["LS0336"]);

@@ -40,8 +40,13 @@ fn letters(name: &str) -> u64 {
     name.bytes().fold(0, |letters, byte| letters | 1 << (byte.to_ascii_lowercase() % 64))
 }
 
-/// The unknown names in a declaration and its bodies, sorted.
+/// The unknown names in a machine and its bodies, sorted.
 #[salsa::tracked]
+pub(crate) fn machine_unknown<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<SmolStr> {
+    unknown_names(db, decl)
+}
+
+/// The unknown names in a declaration and its bodies, sorted.
 pub(crate) fn unknown_names<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<SmolStr> {
     let mut unknown = unknown_in(db, decl, decl_mentions(db, decl));
     unknown.extend(codes(db, decl).iter().flat_map(|code| unknown_in_body(db, *code)).cloned());

@@ -22,6 +22,8 @@ impl Lint<'_, '_> {
         }
         match self.decl.kind(self.db) {
             DeclKind::Event => self.unused_event(),
+            // Code in another language can use what P generates for a type.
+            DeclKind::Type | DeclKind::Enum if overview(self.db, self.project).has_foreign_code => {}
             DeclKind::Type => self.unused_name(Code::UnusedType, "type", AS_TYPE),
             DeclKind::Enum => self.unused_enum(),
             DeclKind::EventSet => self.unused_name(Code::UnusedEventSet, "event set", &[Role::Type, Role::Listed]),

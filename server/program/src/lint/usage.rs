@@ -178,7 +178,7 @@ fn file_uses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> AllUses<'db> {
 
 #[salsa::tracked]
 fn file_unknown<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<SmolStr> {
-    decls(db, file).iter().flat_map(|decl| unknown_names(db, *decl)).cloned().collect()
+    decls(db, file).iter().flat_map(|decl| unknown_names(db, *decl)).collect()
 }
 
 /// Every name that a file of the project declares. Other names are local to a machine or a body, and nobody asks who mentions them.

@@ -15,6 +15,7 @@ use crate::check::name_node;
 use crate::db::{Db, Project};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Node, Problem};
+use crate::refused::{is_refused, refused, value_alias};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
 
@@ -132,19 +133,19 @@ impl<'a, 'db> Evaluator<'a, 'db> {
     /// The machine of a binding, if it can stand behind the interface.
     fn binding(&mut self, binding: &Binding) -> Option<Decl<'db>> {
         let name = self.name(binding.machine);
-        let machine = machine(self.db, self.project, &name);
+        // A spec stands behind nothing: P's compiler reports it or crashes on it.
+        let machine = machine(self.db, self.project, &name).filter(|decl| decl.kind(self.db) == DeclKind::Machine);
+        if machine.is_none() {
+            self.unknown_machine(binding.machine, &name);
+        }
+        // A machine always fits the interface of its own name.
         let Some(interface_name) = binding.interface else {
-            // A machine always fits the interface of its own name; a spec has none.
-            let machine = machine.filter(|decl| decl.kind(self.db) == DeclKind::Machine);
-            if machine.is_none() {
-                self.unknown_machine(binding.machine, &name);
+            if let Some(machine) = machine {
+                self.refuse_constructor(binding.machine, machine, machine);
             }
             return machine;
         };
         let interface = self.interface(interface_name);
-        if machine.is_none() {
-            self.unknown_machine(binding.machine, &name);
-        }
         let (machine, interface) = (machine?, interface?);
         let (part, wanted) = (machine_part(self.db, machine), interface_part(self.db, interface));
         let interface_name = self.name(interface_name);
@@ -159,11 +160,22 @@ impl<'a, 'db> Evaluator<'a, 'db> {
             );
             Problem::new(Code::BindConstructor, binding.part, message)
         } else {
+            self.refuse_constructor(binding.machine, machine, interface);
             return Some(machine);
         };
         let problem = problem.with_related(interface, name_node(self.db, interface, None), "the interface");
         self.problems.push(problem.with_related(machine, name_node(self.db, machine, None), "the machine"));
         None
+    }
+
+    /// P's compiler refuses a machine behind an interface that is created with a value of some aliases.
+    fn refuse_constructor(&mut self, place: NameId, machine: Decl<'db>, interface: Decl<'db>) {
+        let (part, wanted) = (machine_part(self.db, machine), interface_part(self.db, interface));
+        if is_refused(&part.constructor, &wanted.constructor)
+            && let Some(alias) = value_alias(self.db, interface)
+        {
+            self.problems.push(refused(self.db, place, alias, &wanted.constructor));
+        }
     }
 
     fn unknown_machine(&mut self, id: NameId, name: &str) {

@@ -13,13 +13,15 @@ use crate::check::name_node;
 use crate::db::{Db, Project, Purpose, project_files};
 use crate::declaration::{Decl, DeclKind};
 use crate::problem::{Code, Problem};
+use crate::refused::{is_refused, refused, value_alias};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
 
 /// The machine that is started where a project has neither tests nor implementations.
 const MAIN: &str = "Main";
 
-/// What keeps a test or implementation with a correct module from being run; and an interface, where the project as a whole is run.
+/// What keeps a test or implementation with a correct module from being run; and an interface or a machine, where the project as a
+/// whole is run.
 #[salsa::tracked]
 pub(crate) fn check_runnable<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Problem<'db>> {
     let shape = decl.shape(db);
@@ -34,6 +36,7 @@ pub(crate) fn check_runnable<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Probl
             check.implementation_main(*name, *main, written.unwrap_or_default());
         }
         AstDecl::Interface { name, .. } => check.unbound_interface(*name),
+        AstDecl::Machine(machine) => check.in_default_implementation(machine.name),
         _ => {}
     }
     check.problems
@@ -108,7 +111,11 @@ impl<'db> Runnable<'db> {
         match main {
             _ if self.project.purpose(self.db) == Purpose::Verifying => {}
             Some(_) if written.is_empty() => {}
-            Some(main) => drop(self.known_machine(main, &written)),
+            Some(main) => {
+                if let Some(machine) = self.known_machine(main, &written) {
+                    self.started_without_value(main, machine);
+                }
+            }
             None => {
                 let own = self.decl.name(self.db);
                 let problem = Problem::new(Code::NoMain, name, format!("the implementation `{own}` has no main machine"))
@@ -116,6 +123,39 @@ impl<'db> Runnable<'db> {
                 self.problems.push(problem);
             }
         }
+    }
+
+    /// A machine where the project as a whole is run.
+    fn in_default_implementation(&mut self, place: NameId) {
+        if !is_created_with_value(self.db, self.decl) {
+            return;
+        }
+        let constructor = &machine_part(self.db, self.decl).constructor;
+        if is_refused(constructor, constructor)
+            && let Some(alias) = value_alias(self.db, self.decl)
+        {
+            self.problems.push(refused(self.db, place, alias, constructor));
+        }
+        // P does not check the main machine here either.
+        if self.decl.name(self.db) == MAIN && self.project.purpose(self.db) == Purpose::Checking {
+            self.started_without_value(place, self.decl);
+        }
+    }
+
+    /// A machine that is started gets `null` for a value. Where that is no value of the type, the run fails.
+    fn started_without_value(&mut self, place: NameId, main: Decl<'db>) {
+        let constructor = &machine_part(self.db, main).constructor;
+        if constructor.begins_as_null() {
+            return;
+        }
+        let name = main.name(self.db);
+        let message = format!("`{name}` takes a value of type `{constructor}`, and is started without any");
+        let mut problem = Problem::new(Code::StartedWithoutValue, place, message)
+            .with_help("P accepts it, but the run fails: start with a machine whose start state has an entry without parameter");
+        if main != self.decl {
+            problem = problem.with_related(main, name_node(self.db, main, None), "declared here");
+        }
+        self.problems.push(problem);
     }
 
     fn known_machine(&mut self, place: NameId, name: &SmolStr) -> Option<Decl<'db>> {
@@ -146,6 +186,11 @@ impl<'db> Runnable<'db> {
         let related = name_node(self.db, creator, None);
         self.problems.push(problem.with_related(creator, related, format!("`{creating}` creates `{name}`")));
     }
+}
+
+/// Whether a machine takes a value when it is created, in a project that is run as a whole. Others need not be looked at.
+pub(super) fn is_created_with_value<'db>(db: &'db dyn Db, decl: Decl<'db>) -> bool {
+    machine_part(db, decl).constructor != Ty::Null && default_implementation(db, decl.file(db).project(db)).is_some()
 }
 
 /// A machine that creates this interface, if the project is run as a whole and the interface is no machine.

@@ -5,7 +5,7 @@ mod algebra;
 use expect_test::{Expect, expect};
 
 use crate::tests::{checked, project};
-use crate::{Database, Member, Project, ProjectFile, Purpose, project_files};
+use crate::{Database, Member, Project, ProjectFile, Purpose, file_diagnostics, project_files};
 
 /// A client that creates a server through an interface, and two servers. They say what they send and receive, so that they can be
 /// composed.
@@ -42,6 +42,44 @@ fn check_beside(before: &str, text: &str, expected: Expect) {
         }
     }
     expected.assert_eq(&shown);
+}
+
+#[test]
+fn specs_stand_behind_nothing() {
+    check_beside(
+        "event e; interface I() receives; interface J() receives e; spec S observes e { start state A { on e do { } } }\n",
+        "module a = { S -> I };\nmodule b = { S -> J };\nmodule c = { S -> Nothing };",
+        expect![[r#"
+            1 `S` LS0602: `S` is a spec, and specs are not bound
+            2 `S` LS0602: `S` is a spec, and specs are not bound
+            3 `S` LS0602: `S` is a spec, and specs are not bound
+            3 `Nothing` LS0109: there is no machine or interface `Nothing`
+        "#]],
+    );
+}
+
+#[test]
+fn the_first_machine_gets_no_value() {
+    let found = |purpose, text: &str| {
+        let db = Database::default();
+        let (project, files) = project(&db, purpose, &[text]);
+        let found = file_diagnostics(&db, ProjectFile::new(&db, project, files[0], false)).into_iter();
+        let found = found.filter(|found| found.code == "LS1321");
+        found.map(|found| (text[found.range].to_owned(), found.related.len())).collect::<Vec<_>>()
+    };
+    let main = |ty: &str| format!("enum tE {{ A }} machine Main {{ start state S {{ entry (x: {ty}) {{ }} }} }}");
+    for ty in ["int", "bool", "string", "float", "tE", "seq[int]", "(a: int, b: bool)", "(int, int)", "map[int, int]"] {
+        assert_eq!(found(Purpose::Checking, &main(ty)), [("Main".to_owned(), 0)], "{ty}");
+        assert_eq!(found(Purpose::Verifying, &main(ty)), [], "{ty}");
+    }
+    for ty in ["any", "machine", "Main", "event", "data"] {
+        assert_eq!(found(Purpose::Checking, &main(ty)), [], "`null` is a value of type {ty}");
+    }
+    let implementation = format!("{} implementation i [main=Main]: {{ Main }};", main("int"));
+    assert_eq!(found(Purpose::Checking, &implementation), [("Main".to_owned(), 1)], "said once, where it is started");
+    let test = format!("{} machine Other {{ start state S {{ }} }} test t [main=Other]: {{ Other }};", main("int"));
+    assert_eq!(found(Purpose::Checking, &test), []);
+    assert_eq!(found(Purpose::Checking, &main("int").replace("Main", "Other")), []);
 }
 
 #[test]

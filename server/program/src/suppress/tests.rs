@@ -89,6 +89,23 @@ fn only_comments_count() {
 }
 
 #[test]
+fn what_only_looks_like_such_a_comment() {
+    assert_eq!(codes("fun f() { var x: int; } // Lockstep: allow(LS1101) why"), ["LS1101", "LS1001"]);
+    assert_eq!(codes("fun f() { var x: int; } // LOCKSTEP: ALLOW(LS1101) why"), ["LS1101", "LS1001"]);
+    assert_eq!(codes("fun f() { var x: int; } /* lockstep: allow(LS1101) why */"), ["LS1101", "LS1001"]);
+    assert_eq!(codes("/* Lockstep: allow-file(LS1101) why */ fun f() { var x: int; }"), ["LS1001", "LS1101"]);
+    assert_eq!(codes("/**\r\n * About f.\r\n * lockstep: allow(LS1101) why\r\n */"), ["LS1001"]);
+    for sentence in
+        ["// Lockstep: a tool", "/* lockstep: a tool */", "/* see lockstep: allow(LS1101) */", "// lockstep", "// lockstép:"]
+    {
+        assert_eq!(codes(sentence), NONE, "{sentence}");
+    }
+    let found = findings("/*\n * lockstep: allow(LS1101) why\n */", &Settings::default());
+    assert_eq!((found[0].range, found[0].fix.is_none()), (lockstep_base::TextRange::new(6.into(), 33.into()), true));
+    assert_eq!(fixed("// Lockstep: allow(LS1101) why"), "// lockstep: allow(LS1101) why");
+}
+
+#[test]
 fn what_is_wrong_with_comments() {
     for malformed in ["", "allow", "allow LS1101", "allow(LS1101", "allow() why", "allow(LS1101,) why", "deny(LS1101) why"] {
         assert_eq!(codes(&format!("// lockstep: {malformed}")), ["LS1001"], "{malformed}");

@@ -78,7 +78,7 @@ impl Search<'_> {
         }
         let name = name(path);
         let bytes = (self.read)(path).map_err(|error| why_unreadable(&name, &error))?;
-        let source = Source::from_bytes(bytes, name);
+        let source = Source::from_xml(bytes, name);
         let manifest = match &source.not_utf8 {
             Some(problem) => Manifest::unreadable(problem.clone()),
             None => Manifest::parse(&source.text.to_string()),
