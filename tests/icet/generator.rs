@@ -180,6 +180,7 @@ fn pairwise_programs_are_right() {
 }
 
 /// How many of `count` programs are right, and how many were not looked at in full.
+#[allow(clippy::print_stdout)]
 fn statistic(kind: &str, generator: Generator, count: u64, most_states: usize) -> (usize, usize) {
     let of = |seed: u64| {
         let text = generator(&mut Random::new(seed), 3);
