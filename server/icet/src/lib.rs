@@ -3,6 +3,12 @@
 //! | module | |
 //! |---|---|
 //! | `program` | the resolved program everything else works on |
+//! | `check` | from the typed tree to the resolved program, with everything that is wrong |
+//! | `print` | the resolved program, or a piece of it, as text |
 
+pub mod check;
+pub mod print;
 pub mod program;
 pub mod rewrite;
+mod stack;
+mod types;

@@ -57,6 +57,8 @@ pub struct Program {
     pub assumes: Vec<Claim>,
     pub invariants: Vec<Claim>,
     pub ensures: Vec<Claim>,
+    /// What expressions outside of code name, by `LocalId`: those of constants, shared ghosts, assumes, invariants and ensures.
+    pub locals: Vec<Local>,
     pub stmts: Vec<Stmt>,
 }
 
@@ -343,8 +345,8 @@ pub enum Expr {
         var: VarId,
     },
     Tuple(Vec<Expr>),
-    /// In the order of the type's fields.
-    Record(Vec<Expr>),
+    /// In the order of the type's fields, with their names.
+    Record(Vec<(SmolStr, Expr)>),
     SetOf(Vec<Expr>),
     Element {
         of: EnumId,
@@ -387,6 +389,14 @@ impl Program {
         &self.sets[id.index()]
     }
 
+    /// The code of a process; without one, of the `sequential` block.
+    pub fn code(&self, process: Option<ProcessId>) -> Option<&Code> {
+        match process {
+            Some(process) => Some(&self.process(process).code),
+            None => self.sequential.as_ref(),
+        }
+    }
+
     /// The process whose code the members of a set run: that of the set, or of the set it is a subset of.
     pub fn code_of(&self, set: SetId) -> Option<ProcessId> {
         let mut set = set;
@@ -413,6 +423,27 @@ impl Program {
             | StmtKind::Rounds { body, .. }
             | StmtKind::Atomic(body) => vec![body],
             _ => Vec::new(),
+        }
+    }
+}
+
+impl Expr {
+    /// The expressions directly inside, in the order of the text.
+    pub fn children(&self) -> Vec<&Expr> {
+        match self {
+            Self::Int(_) | Self::Bool(_) | Self::Process(_) | Self::Me | Self::Set(_) | Self::Const(_) => Vec::new(),
+            Self::Own(_) | Self::Shared(_) | Self::Local(_) => Vec::new(),
+            Self::Of { pid: inner, .. }
+            | Self::Part(inner, _)
+            | Self::Card(inner)
+            | Self::Here(inner)
+            | Self::Finished(inner)
+            | Self::Unary(_, inner)
+            | Self::Quantifier { body: inner, .. }
+            | Self::Comprehension { body: inner, .. } => vec![inner],
+            Self::Key(left, right) | Self::Binary(_, left, right) => vec![left, right],
+            Self::Tuple(parts) | Self::SetOf(parts) | Self::Element { args: parts, .. } => parts.iter().collect(),
+            Self::Record(fields) => fields.iter().map(|(_, value)| value).collect(),
         }
     }
 }
