@@ -5,10 +5,12 @@
 //! | `program` | the resolved program everything else works on |
 //! | `check` | from the typed tree to the resolved program, with everything that is wrong |
 //! | `print` | the resolved program, or a piece of it, as text |
+//! | `run` | runs, and the search through all of them |
 
 pub mod check;
 pub mod print;
 pub mod program;
 pub mod rewrite;
+pub mod run;
 mod stack;
 mod types;
