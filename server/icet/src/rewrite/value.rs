@@ -128,7 +128,8 @@ impl Env {
             Expr::Const(constant) => Known::Const(*constant),
             Expr::Own(var) => self.vars[var.index()].clone(),
             Expr::Local(local) => self.locals[local.index()].clone(),
-            Expr::Tuple(parts) | Expr::Record(parts) => Known::Tuple(parts.iter().map(|part| self.eval(part)).collect()),
+            Expr::Tuple(parts) => Known::Tuple(parts.iter().map(|part| self.eval(part)).collect()),
+            Expr::Record(parts) => Known::Tuple(parts.iter().map(|(_, part)| self.eval(part)).collect()),
             Expr::Element { of, element, args } => {
                 Known::Element { of: *of, element: *element, args: args.iter().map(|arg| self.eval(arg)).collect() }
             }

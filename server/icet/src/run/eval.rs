@@ -145,7 +145,10 @@ impl<'a> Scope<'a> {
                 let vars = self.state.map(|state| &state.actors[pid.index()].vars);
                 vars.and_then(|vars| vars.get(var.index()).cloned()).ok_or(Trouble::IllTyped)
             }
-            Expr::Tuple(parts) | Expr::Record(parts) => Ok(Value::tuple(self.eval_all(parts)?)),
+            Expr::Tuple(parts) => Ok(Value::tuple(self.eval_all(parts)?)),
+            Expr::Record(parts) => {
+                Ok(Value::tuple(parts.iter().map(|(_, part)| self.eval(part)).collect::<Result<Vec<_>, _>>()?))
+            }
             Expr::SetOf(elements) => Ok(Value::set(self.eval_all(elements)?)),
             Expr::Element { of, element, args } => {
                 Ok(Value::Element { of: *of, element: *element, args: self.eval_all(args)?.into() })

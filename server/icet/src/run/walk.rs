@@ -40,9 +40,8 @@ fn visit_all<'a>(mut todo: Vec<&'a Expr>, visit: &mut impl FnMut(&'a Expr)) {
     while let Some(expr) = todo.pop() {
         visit(expr);
         match expr {
-            Expr::Tuple(parts) | Expr::Record(parts) | Expr::SetOf(parts) | Expr::Element { args: parts, .. } => {
-                todo.extend(parts)
-            }
+            Expr::Tuple(parts) | Expr::SetOf(parts) | Expr::Element { args: parts, .. } => todo.extend(parts),
+            Expr::Record(parts) => todo.extend(parts.iter().map(|(_, part)| part)),
             Expr::Of { pid: inner, .. }
             | Expr::Part(inner, _)
             | Expr::Card(inner)
