@@ -5,7 +5,7 @@
 //! | `program` | the resolved program everything else works on |
 //! | `check` | from the typed tree to the resolved program, with everything that is wrong |
 //! | `print` | the resolved program, or a piece of it, as text |
-//! | `run` | runs, and the search through all of them |
+//! | `run` | what its runs do: all of them for a given size, or one |
 
 pub mod check;
 pub mod print;

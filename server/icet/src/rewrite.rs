@@ -1,8 +1,56 @@
 //! Sequentialization: a program of many processes rewritten into one that does the same in an order of its own.
 
+mod emit;
 mod facts;
 mod kernel;
 mod state;
 mod steps;
 mod strategy;
 mod value;
+
+pub use emit::Sequential;
+pub use facts::Facts;
+pub use kernel::Refusal;
+pub use steps::Step;
+pub use value::Who;
+
+use std::collections::BTreeMap;
+
+use crate::program::{Program, StmtId};
+
+/// What came of the attempt to put a program in order.
+pub struct Outcome {
+    /// Which rules were applied.
+    pub steps: Vec<Step>,
+    /// How many messages were received on the way.
+    pub matched: usize,
+    /// Whether all processes came to their end, or wait to serve, and no message is left.
+    pub is_complete: bool,
+    /// Who could not go on, and why.
+    pub stuck: Vec<(Who, Refusal)>,
+    /// Assertions that were met, and whether they hold for sure.
+    pub asserts: BTreeMap<StmtId, bool>,
+    /// What the steps do, as a program; as far as they lead.
+    pub sequential: Result<Sequential, Refusal>,
+    /// Processes whose endless loops remain.
+    pub remaining: Vec<Who>,
+}
+
+/// How many rules are tried before the search is given up.
+pub const BUDGET: usize = 200_000;
+
+/// Puts a program in order.
+pub fn sequentialize(program: &Program) -> Outcome {
+    let facts = Facts::of(program);
+    let found = strategy::search(program, &facts, BUDGET);
+    let remaining = found.kernel.state.actors.iter().filter(|actor| !actor.code.is_done()).map(|actor| actor.who).collect();
+    Outcome {
+        sequential: emit::emit(program, &facts, &found.steps),
+        matched: found.kernel.matched,
+        is_complete: found.kernel.is_finished(),
+        asserts: found.kernel.asserts,
+        stuck: found.stuck,
+        steps: found.steps,
+        remaining,
+    }
+}

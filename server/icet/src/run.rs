@@ -17,3 +17,6 @@ pub mod step;
 pub mod trace;
 pub mod value;
 mod walk;
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let count = program.stmts.len();
         let mut facts = Self { is_local: vec![true; count], assigned: vec![Vec::new(); count], nonempty: Vec::new() };
         // Statements are numbered before those they contain, so going backwards sees what is inside first.
@@ -33,15 +33,15 @@ impl Facts {
         facts
     }
 
-    pub fn is_local(&self, stmt: StmtId) -> bool {
+    pub(crate) fn is_local(&self, stmt: StmtId) -> bool {
         self.is_local[stmt.index()]
     }
 
-    pub fn assigned(&self, stmt: StmtId) -> &[VarId] {
+    pub(crate) fn assigned(&self, stmt: StmtId) -> &[VarId] {
         &self.assigned[stmt.index()]
     }
 
-    pub fn is_nonempty(&self, set: SetId) -> bool {
+    pub(crate) fn is_nonempty(&self, set: SetId) -> bool {
         self.nonempty.contains(&set)
     }
 

@@ -9,7 +9,7 @@ mod scope;
 
 use std::collections::BTreeMap;
 
-pub use scope::{Scope, ScopeKind};
+pub(crate) use scope::{Scope, ScopeKind};
 
 use super::facts::Facts;
 use super::state::{Actor, FrameKind, Message, State};
@@ -22,28 +22,49 @@ pub enum Refusal {
     /// The rule is for something else, or its time has not come.
     NotNow,
     /// Nothing is there to be received.
-    Empty { receive: StmtId },
+    Empty {
+        receive: StmtId,
+    },
     /// Who is written to or read from is not known.
-    UnknownPartner { stmt: StmtId },
+    UnknownPartner {
+        stmt: StmtId,
+    },
     /// The partner is a member that a process chose: it has to be looked at alone first.
-    NeedsFocus { set: SetId, chosen: u32 },
+    NeedsFocus {
+        set: SetId,
+        chosen: u32,
+    },
     /// A new part of the parallel steps has to begin first.
     NeedsSection,
     /// Another message could come first.
-    Race { receive: StmtId, send: StmtId },
+    Race {
+        receive: StmtId,
+        send: StmtId,
+    },
     /// A process did not come back to where it was, or two branches end in different places.
-    Moved { who: Who, stmt: Option<StmtId> },
+    Moved {
+        who: Who,
+        stmt: Option<StmtId>,
+    },
     /// Messages are left over after a turn.
-    Leftover { send: StmtId },
-    EmptySet { set: SetId, stmt: Option<StmtId> },
-    Unsupported { stmt: StmtId, what: &'static str },
+    Leftover {
+        send: StmtId,
+    },
+    EmptySet {
+        set: SetId,
+        stmt: Option<StmtId>,
+    },
+    Unsupported {
+        stmt: StmtId,
+        what: &'static str,
+    },
     Budget,
 }
 
-pub type Done<T = ()> = Result<T, Refusal>;
+pub(crate) type Done<T = ()> = Result<T, Refusal>;
 
 #[derive(Clone)]
-pub struct Kernel<'p> {
+pub(crate) struct Kernel<'p> {
     pub program: &'p Program,
     pub facts: &'p Facts,
     pub state: State,
@@ -56,7 +77,7 @@ pub struct Kernel<'p> {
 }
 
 impl<'p> Kernel<'p> {
-    pub fn new(program: &'p Program, facts: &'p Facts, budget: usize) -> Self {
+    pub(crate) fn new(program: &'p Program, facts: &'p Facts, budget: usize) -> Self {
         let state = State::start(program);
         Self { program, facts, state, scopes: Vec::new(), asserts: BTreeMap::new(), matched: 0, budget }
     }
@@ -66,7 +87,7 @@ impl<'p> Kernel<'p> {
         Ok(())
     }
 
-    pub fn actor(&self, who: Who) -> Done<&Actor> {
+    pub(crate) fn actor(&self, who: Who) -> Done<&Actor> {
         self.state.actor(who).ok_or(Refusal::NotNow)
     }
 
@@ -81,17 +102,17 @@ impl<'p> Kernel<'p> {
     }
 
     /// Whether a member of the set is being looked at alone.
-    pub fn is_open(&self, set: SetId) -> bool {
+    pub(crate) fn is_open(&self, set: SetId) -> bool {
         self.scopes.iter().any(|scope| scope.set == Some(set))
     }
 
-    pub fn head(&self, who: Who) -> Option<(StmtId, &'p StmtKind)> {
+    pub(crate) fn head(&self, who: Who) -> Option<(StmtId, &'p StmtKind)> {
         let head = self.state.actor(who)?.code.head()?;
         Some((head, &self.program.stmt(head).kind))
     }
 
     /// A statement that neither sends nor receives.
-    pub fn local(&mut self, who: Who) -> Done {
+    pub(crate) fn local(&mut self, who: Who) -> Done {
         self.spend()?;
         let (head, _) = self.head(who).ok_or(Refusal::NotNow)?;
         if !self.facts.is_local(head) {
@@ -114,7 +135,7 @@ impl<'p> Kernel<'p> {
 
     /// Goes into the one block that is possible: a branch that is decided, the body of a loop, the inside of `atomic`; or leaves a
     /// loop by `break`.
-    pub fn enter(&mut self, who: Who) -> Done {
+    pub(crate) fn enter(&mut self, who: Who) -> Done {
         self.spend()?;
         let (_, kind) = self.head(who).ok_or(Refusal::NotNow)?;
         let actor = self.mover(who)?;
@@ -134,7 +155,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Which way a branch or loop goes, if that is known.
-    pub fn decided(&self, who: Who) -> Option<usize> {
+    pub(crate) fn decided(&self, who: Who) -> Option<usize> {
         let (_, kind) = self.head(who)?;
         let env = &self.state.actor(who)?.env;
         let holds = |condition: &Condition| match condition {
@@ -155,7 +176,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// In how many ways a statement can go on.
-    pub fn arms(&self, who: Who) -> usize {
+    pub(crate) fn arms(&self, who: Who) -> usize {
         match self.head(who) {
             Some((_, StmtKind::If { .. } | StmtKind::While { .. })) => 2,
             Some((_, StmtKind::Match { arms, default, .. })) => arms.len() + usize::from(default.is_some()),
@@ -166,7 +187,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Goes one of the ways, and remembers what follows from that.
-    pub fn enter_arm(&mut self, who: Who, arm: usize) -> Done {
+    pub(crate) fn enter_arm(&mut self, who: Who, arm: usize) -> Done {
         self.spend()?;
         let (_, kind) = self.head(who).ok_or(Refusal::NotNow)?;
         let program = self.program;
@@ -205,7 +226,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Puts a message into a channel.
-    pub fn send(&mut self, who: Who) -> Done {
+    pub(crate) fn send(&mut self, who: Who) -> Done {
         self.spend()?;
         let Some((head, StmtKind::Send { message, args, target })) = self.head(who) else { return Err(Refusal::NotNow) };
         let actor = self.mover(who)?;
@@ -224,7 +245,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Takes the oldest message of a channel.
-    pub fn receive(&mut self, who: Who, case: usize, from: Who) -> Done {
+    pub(crate) fn receive(&mut self, who: Who, case: usize, from: Who) -> Done {
         self.spend()?;
         let Some((head, StmtKind::Receive { cases, timeout: None })) = self.head(who) else { return Err(Refusal::NotNow) };
         let chosen = cases.get(case).ok_or(Refusal::NotNow)?;
@@ -241,7 +262,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// A receive that can give up: the message is there, and is either taken or lost.
-    pub fn receive_or_time_out(&mut self, who: Who, arm: usize) -> Done {
+    pub(crate) fn receive_or_time_out(&mut self, who: Who, arm: usize) -> Done {
         self.spend()?;
         let Some((head, StmtKind::Receive { cases, timeout: Some(block) })) = self.head(who) else { return Err(Refusal::NotNow) };
         let [case] = &cases[..] else {
@@ -286,7 +307,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Takes one of many messages of which only the number is known.
-    pub fn take_from_bag(&mut self, who: Who, case: usize) -> Done {
+    pub(crate) fn take_from_bag(&mut self, who: Who, case: usize) -> Done {
         self.spend()?;
         let Some((head, StmtKind::Receive { cases, timeout: None })) = self.head(who) else { return Err(Refusal::NotNow) };
         let chosen = cases.get(case).ok_or(Refusal::NotNow)?;
@@ -329,7 +350,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// The one process that a case takes messages from, if it is only one and known.
-    pub fn source(&self, who: Who, case: &Case) -> Option<Who> {
+    pub(crate) fn source(&self, who: Who, case: &Case) -> Option<Who> {
         let Source::One(source) = &case.source else { return None };
         match self.state.actor(who)?.env.eval(source) {
             Known::Pid(from) => Some(from),
@@ -343,7 +364,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Puts together what the ways of a branch lead to. They must have led to the same place.
-    pub fn join(ways: Vec<Self>) -> Done<Self> {
+    pub(crate) fn join(ways: Vec<Self>) -> Done<Self> {
         let mut ways = ways.into_iter();
         let mut all = ways.next().ok_or(Refusal::NotNow)?;
         for way in ways {
@@ -364,9 +385,8 @@ impl<'p> Kernel<'p> {
             && self.scopes.len() == other.scopes.len();
         if !is_same_shape || self.state.bags != other.state.bags {
             let more = other.state.channels.iter().chain(&self.state.channels);
-            let mut differ = more.filter(|(channel, _)| {
-                !self.state.channels.contains_key(channel) || !other.state.channels.contains_key(channel)
-            });
+            let mut differ = more
+                .filter(|(channel, _)| !self.state.channels.contains_key(channel) || !other.state.channels.contains_key(channel));
             let send = differ.find_map(|(_, content)| content.last()).map_or(StmtId(0), |message| message.sent);
             return Err(Refusal::Leftover { send });
         }
@@ -394,7 +414,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// Whether everything has come to its end.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         let ended = |actor: &Actor| actor.code.is_done() || self.state.is_idle(self.program, actor);
         self.state.is_quiet() && self.state.actors.iter().all(ended)
     }

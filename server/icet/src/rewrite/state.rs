@@ -11,14 +11,14 @@ use crate::program::{Block, Expr, MessageId, ProcessId, Program, SetId, StmtId, 
 
 /// What is left to do in a block.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
+pub(crate) struct Frame {
     pub(super) block: Block,
     pub(super) next: usize,
     pub(super) kind: FrameKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrameKind {
+pub(crate) enum FrameKind {
     Plain,
     /// The body of a `while`, or one turn of a loop that serves others: at its end the loop is next again.
     Back,
@@ -28,7 +28,7 @@ pub enum FrameKind {
 
 /// What is left of a process's code, innermost block last. Never ends in a finished `Plain` or `Back` block.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Code(pub(super) Vec<Frame>);
+pub(crate) struct Code(pub(super) Vec<Frame>);
 
 impl Code {
     pub(super) fn of(block: &Block) -> Self {
@@ -38,12 +38,12 @@ impl Code {
     }
 
     /// The next statement.
-    pub fn head(&self) -> Option<StmtId> {
+    pub(crate) fn head(&self) -> Option<StmtId> {
         let frame = self.0.last()?;
         frame.block.get(frame.next).copied()
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -109,14 +109,16 @@ impl Code {
             let outer = &pair[0];
             outer.block.get(outer.next).copied()
         });
-        around.chain(self.head().filter(|head| {
-            matches!(program.stmt(*head).kind, StmtKind::While { .. } | StmtKind::Foreach(_) | StmtKind::For(_))
-        }))
+        around.chain(
+            self.head().filter(|head| {
+                matches!(program.stmt(*head).kind, StmtKind::While { .. } | StmtKind::Foreach(_) | StmtKind::For(_))
+            }),
+        )
     }
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Actor {
+pub(crate) struct Actor {
     pub who: Who,
     pub process: ProcessId,
     pub code: Code,
@@ -126,17 +128,17 @@ pub struct Actor {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Message {
+pub(crate) struct Message {
     pub(super) values: Vec<Known>,
     /// Where it was sent.
     pub(super) sent: StmtId,
 }
 
-pub type Channel = (Who, Who, MessageId);
+pub(crate) type Channel = (Who, Who, MessageId);
 
 /// Messages that some members of a set sent to one process, nobody knows who how many.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bag {
+pub(crate) struct Bag {
     pub(super) from: SetId,
     pub(super) to: Who,
     pub(super) message: MessageId,
@@ -148,7 +150,7 @@ pub struct Bag {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
+pub(crate) struct State {
     pub actors: Vec<Actor>,
     pub channels: BTreeMap<Channel, Vec<Message>>,
     pub bags: Vec<Bag>,
@@ -158,7 +160,7 @@ pub struct State {
 }
 
 impl State {
-    pub fn start(program: &Program) -> Self {
+    pub(crate) fn start(program: &Program) -> Self {
         let mut state = Self::default();
         for (nth, process) in (0..).zip(&program.processes) {
             let id = ProcessId(nth);
@@ -176,7 +178,7 @@ impl State {
         state
     }
 
-    pub fn actor(&self, who: Who) -> Option<&Actor> {
+    pub(crate) fn actor(&self, who: Who) -> Option<&Actor> {
         self.actors.iter().find(|actor| actor.who == who)
     }
 
@@ -185,7 +187,7 @@ impl State {
     }
 
     /// The set that an actor is a member of, or all members of.
-    pub fn set_of(&self, who: Who) -> Option<SetId> {
+    pub(crate) fn set_of(&self, who: Who) -> Option<SetId> {
         match who {
             Who::One(_) => None,
             Who::Each(set) => Some(set),
@@ -202,9 +204,10 @@ impl State {
     }
 
     /// Whether a process waits at the start of an endless loop: it could serve, but nobody asks.
-    pub fn is_idle(&self, program: &Program, actor: &Actor) -> bool {
+    pub(crate) fn is_idle(&self, program: &Program, actor: &Actor) -> bool {
         let Some(head) = actor.code.head() else { return false };
-        let StmtKind::While { condition: crate::program::Condition::Holds(Expr::Bool(true)), body, .. } = &program.stmt(head).kind
+        let StmtKind::While { condition: crate::program::Condition::Holds(Expr::Bool(true)), body, .. } =
+            &program.stmt(head).kind
         else {
             return false;
         };

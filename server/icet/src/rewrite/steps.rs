@@ -9,25 +9,63 @@ use crate::program::SetId;
 #[serde(rename_all = "camelCase", tag = "rule")]
 pub enum Step {
     /// A statement without communication.
-    Local { who: Who },
+    Local {
+        who: Who,
+    },
     /// The only way a statement can go on.
-    Enter { who: Who },
-    Send { who: Who },
-    Receive { who: Who, case: usize, from: Who },
+    Enter {
+        who: Who,
+    },
+    Send {
+        who: Who,
+    },
+    Receive {
+        who: Who,
+        case: usize,
+        from: Who,
+    },
     /// One of many messages of unknown origin.
-    TakeFromBag { who: Who, case: usize },
+    TakeFromBag {
+        who: Who,
+        case: usize,
+    },
     /// Every way a statement can go on, each to the same place.
-    Branch { who: Who, ways: Vec<Vec<Step>> },
+    Branch {
+        who: Who,
+        ways: Vec<Vec<Step>>,
+    },
     /// One turn of loops over a set, for each member.
-    Loop { drivers: Vec<Who>, focus: Who, steps: Vec<Step> },
+    Loop {
+        drivers: Vec<Who>,
+        focus: Who,
+        steps: Vec<Step>,
+    },
     /// The same for all members of a set, side by side.
-    Parallel { set: SetId, focus: Who, steps: Vec<Step> },
+    Parallel {
+        set: SetId,
+        focus: Who,
+        steps: Vec<Step>,
+    },
     /// Any one member, or the one that was chosen before.
-    Pick { set: SetId, chosen: Option<u32>, focus: Who, steps: Vec<Step> },
-    Repeat { drivers: Vec<Who>, steps: Vec<Step> },
-    While { driver: Who, steps: Vec<Step> },
+    Pick {
+        set: SetId,
+        chosen: Option<u32>,
+        focus: Who,
+        steps: Vec<Step>,
+    },
+    Repeat {
+        drivers: Vec<Who>,
+        steps: Vec<Step>,
+    },
+    While {
+        driver: Who,
+        steps: Vec<Step>,
+    },
     /// A loop that serves all members serves this one.
-    Serve { who: Who, focus: Who },
+    Serve {
+        who: Who,
+        focus: Who,
+    },
     /// What follows is a part of its own among parallel steps.
     Section,
 }

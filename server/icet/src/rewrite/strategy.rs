@@ -13,7 +13,7 @@ use super::value::{Known, Who};
 use crate::program::{Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
 
 /// What a search for a sequentialization came to.
-pub struct Found<'p> {
+pub(crate) struct Found<'p> {
     pub kernel: Kernel<'p>,
     pub steps: Vec<Step>,
     /// Why it did not come to the end; the last word of everyone who could not go on.
@@ -21,9 +21,8 @@ pub struct Found<'p> {
 }
 
 /// Searches until nothing more can be done.
-pub fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) -> Found<'p> {
-    let mut strategy =
-        Strategy { kernel: Kernel::new(program, facts, budget), steps: Vec::new(), asked: Vec::new(), tried: 0 };
+pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) -> Found<'p> {
+    let mut strategy = Strategy { kernel: Kernel::new(program, facts, budget), steps: Vec::new(), asked: Vec::new(), tried: 0 };
     let mut stuck = Vec::new();
     loop {
         let before = strategy.count();
@@ -42,6 +41,8 @@ pub fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) -> Foun
 enum Goal {
     /// A message is in this channel.
     Sent(Who, Who, MessageId),
+    /// The same, or the one who waits for it has gone on.
+    Served(Who, Who, MessageId, Code),
     /// No message is in this channel.
     Taken(Who, Who, MessageId),
     TurnOver,
@@ -148,6 +149,9 @@ impl<'p> Strategy<'p> {
         let state = &self.kernel.state;
         match goal {
             Goal::Sent(from, to, message) => state.pending(&(*from, *to, *message)).is_some(),
+            Goal::Served(from, to, message, code) => {
+                state.pending(&(*from, *to, *message)).is_some() || state.actor(*to).is_none_or(|actor| actor.code != *code)
+            }
             Goal::Taken(from, to, message) => state.pending(&(*from, *to, *message)).is_none(),
             Goal::TurnOver => state.actor(who).is_some_and(|actor| actor.code.is_turn_over()),
             Goal::Code(code) => state.actor(who).is_none_or(|actor| actor.code == *code || actor.code.0.len() < code.0.len()),
@@ -225,6 +229,7 @@ impl<'p> Strategy<'p> {
             let mut channels = self.kernel.state.channels.keys();
             let Some(&(from, to, message)) = channels.find(|(_, to, _)| *to == focus) else { return Ok(()) };
             self.run(focus, &Goal::Taken(from, to, message))?;
+            self.coast(focus)?;
         }
     }
 
@@ -274,17 +279,47 @@ impl<'p> Strategy<'p> {
 
     /// Has `from` go on until it has sent, and takes the message.
     fn ask(&mut self, who: Who, case: usize, from: Who, message: MessageId) -> Done {
-        if self.asked.contains(&from) || from == who {
+        if from == who || self.asked.contains(&from) && !self.can_receive(from) {
             return Err(Refusal::NotNow);
         }
         if let Who::Each(set) = from {
             return self.pick(set, None, |strategy, focus| strategy.ask(who, case, focus, message));
         }
         self.asked.push(who);
-        let result = self.run(from, &Goal::Sent(from, who, message));
+        let waiting = self.kernel.actor(who)?.code.clone();
+        let result = self.run(from, &Goal::Served(from, who, message, waiting.clone()));
         self.asked.pop();
         result?;
+        if self.kernel.actor(who)?.code != waiting {
+            return Ok(());
+        }
         self.take(who, case, from)
+    }
+
+    /// Whether what a process waits for is there.
+    fn can_receive(&self, who: Who) -> bool {
+        let Some((_, StmtKind::Receive { cases, .. })) = self.kernel.head(who) else { return true };
+        let is_there = |case: &Case| match self.kernel.source(who, case) {
+            Some(from) => self.kernel.state.pending(&(from, who, case.message)).is_some(),
+            None => self.kernel.state.channels.keys().any(|(_, to, message)| *to == who && *message == case.message),
+        };
+        cases.iter().any(is_there)
+    }
+
+    /// Does what is decided and concerns nobody else.
+    fn coast(&mut self, who: Who) -> Done {
+        while let Some((head, kind)) = self.kernel.head(who) {
+            let is_sure = match kind {
+                StmtKind::Atomic(_) | StmtKind::Break => true,
+                StmtKind::If { .. } | StmtKind::Match { .. } => self.kernel.decided(who).is_some(),
+                _ => false,
+            };
+            if !is_sure && !self.kernel.facts.is_local(head) {
+                return Ok(());
+            }
+            self.step(who)?;
+        }
+        Ok(())
     }
 
     /// Who could send what a receive takes, by case, those that are looked at alone first.
@@ -413,6 +448,14 @@ impl<'p> Strategy<'p> {
             for (from, to, message) in channels {
                 let _ = self.attempt(|strategy| strategy.run(to, &Goal::Taken(from, to, message)));
             }
+            let moved = |who: &Who| match (self.kernel.state.actor(*who), start.state.actor(*who)) {
+                (Some(now), Some(then)) => now.code != then.code,
+                _ => true,
+            };
+            let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(moved).collect();
+            for who in everybody {
+                let _ = self.attempt(|strategy| strategy.coast(who));
+            }
             if self.count() == before {
                 return Ok(());
             }
@@ -539,6 +582,7 @@ impl<'p> Strategy<'p> {
     fn settle(&mut self, drivers: &[Who], focus: Option<Who>) -> Done {
         if let Some(focus) = focus {
             let _ = self.attempt(|strategy| strategy.deliver_to(focus));
+            let _ = self.attempt(|strategy| strategy.coast(focus));
         }
         let Some(start) = self.kernel.scopes.last().map(|scope| scope.start_codes()) else { return Ok(()) };
         for (who, code) in start {

@@ -17,7 +17,7 @@ pub enum Who {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known {
+pub(crate) enum Known {
     Top,
     Int(i128),
     Bool(bool),
@@ -32,7 +32,11 @@ pub enum Known {
     Chosen(SetId, u32),
     /// Some member of the set.
     Member(SetId),
-    Element { of: EnumId, element: u32, args: Vec<Known> },
+    Element {
+        of: EnumId,
+        element: u32,
+        args: Vec<Known>,
+    },
     /// A tuple or record.
     Tuple(Vec<Known>),
 }
@@ -91,7 +95,11 @@ impl Known {
             | (Self::Pid(Who::Focus(_)) | Self::Me | Self::Chosen(..) | Self::Member(_), Self::Pid(Who::One(_))) => Some(false),
             (Self::Chosen(_, a), Self::Chosen(_, b)) if a == b => Some(true),
             (Self::Element { element: a, args: left, .. }, Self::Element { element: b, args: right, .. }) => {
-                if a == b { all_equal(left, right) } else { Some(false) }
+                if a == b {
+                    all_equal(left, right)
+                } else {
+                    Some(false)
+                }
             }
             (Self::Tuple(left), Self::Tuple(right)) => all_equal(left, right),
             _ => None,
@@ -112,7 +120,7 @@ fn all_equal(left: &[Known], right: &[Known]) -> Option<bool> {
 
 /// What a process knows while it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Env {
+pub(crate) struct Env {
     pub(super) me: Known,
     pub(super) vars: Vec<Known>,
     pub(super) locals: Vec<Known>,

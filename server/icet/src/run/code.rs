@@ -127,7 +127,7 @@ impl Writer<'_> {
 
     fn block(&mut self, block: &Block) {
         for stmt in block.iter() {
-            stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.stmt(*stmt));
+            crate::stack::level(|| self.stmt(*stmt));
         }
     }
 

@@ -298,7 +298,7 @@ enum PathStep {
 /// The value with the part at the end of the path replaced.
 fn replaced(old: &Value, path: &[PathStep], new: Value) -> Result<Value, Trouble> {
     let Some((step, rest)) = path.split_first() else { return Ok(new) };
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match (step, old) {
+    crate::stack::level(|| match (step, old) {
         (PathStep::Part(part), Value::Tuple(parts)) => {
             let mut parts = parts.to_vec();
             let slot = parts.get_mut(*part).ok_or(Trouble::IllTyped)?;

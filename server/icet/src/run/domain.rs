@@ -40,7 +40,7 @@ pub struct TooMany;
 
 /// The values of a type, sorted.
 pub fn values(program: &Program, instance: &Instance, ty: &Type, nobody: Nobody) -> Result<Vec<Value>, TooMany> {
-    let mut found = stacker::maybe_grow(64 * 1024, 1024 * 1024, || unsorted(program, instance, ty, nobody))?;
+    let mut found = crate::stack::level(|| unsorted(program, instance, ty, nobody))?;
     found.sort();
     Ok(found)
 }

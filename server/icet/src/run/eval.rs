@@ -95,7 +95,7 @@ impl<'a> Scope<'a> {
             Expr::Process(process) => self.instance.single(*process).map(Value::Pid).ok_or(Trouble::IllTyped),
             Expr::Me => self.me.map(Value::Pid).ok_or(Trouble::IllTyped),
             Expr::Set(set) => Ok(Value::Set(self.instance.members[set.index()].iter().map(|pid| Value::Pid(*pid)).collect())),
-            _ => stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.eval_node(expr)),
+            _ => crate::stack::level(|| self.eval_node(expr)),
         }
     }
 
@@ -146,8 +146,9 @@ impl<'a> Scope<'a> {
                 vars.and_then(|vars| vars.get(var.index()).cloned()).ok_or(Trouble::IllTyped)
             }
             Expr::Tuple(parts) => Ok(Value::tuple(self.eval_all(parts)?)),
-            Expr::Record(parts) => {
-                Ok(Value::tuple(parts.iter().map(|(_, part)| self.eval(part)).collect::<Result<Vec<_>, _>>()?))
+            Expr::Record(fields) => {
+                let parts = fields.iter().map(|(_, value)| self.eval(value)).collect::<Result<Vec<_>, _>>()?;
+                Ok(Value::tuple(parts))
             }
             Expr::SetOf(elements) => Ok(Value::set(self.eval_all(elements)?)),
             Expr::Element { of, element, args } => {
@@ -215,7 +216,7 @@ impl<'a> Scope<'a> {
         let Some(((id, ty), rest)) = bound.split_first() else { return Ok(self.holds(body)? == wanted) };
         for value in self.range(ty)? {
             self.bound.push((*id, value));
-            let found = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.find(rest, body, wanted));
+            let found = crate::stack::level(|| self.find(rest, body, wanted));
             self.bound.pop();
             if found? {
                 return Ok(true);

@@ -93,7 +93,7 @@ impl Value {
 
 /// What a variable of this type holds if nobody said otherwise.
 pub fn default_value(program: &Program, ty: &Type) -> Value {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match ty {
+    crate::stack::level(|| match ty {
         Type::Int => Value::Int(0),
         Type::Bool => Value::Bool(false),
         Type::Pid(_) => Value::Nobody,
@@ -112,7 +112,7 @@ pub fn default_value(program: &Program, ty: &Type) -> Value {
 
 /// Whether the type has finitely many values, once the sizes of all sets are known.
 pub fn is_finite(program: &Program, ty: &Type) -> bool {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match ty {
+    crate::stack::level(|| match ty {
         Type::Int => false,
         Type::Bool | Type::Pid(_) | Type::Opaque(_) => true,
         Type::Enum(id) => {

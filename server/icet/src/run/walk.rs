@@ -39,28 +39,7 @@ pub(super) fn touches_shared(stmt: &Stmt) -> bool {
 fn visit_all<'a>(mut todo: Vec<&'a Expr>, visit: &mut impl FnMut(&'a Expr)) {
     while let Some(expr) = todo.pop() {
         visit(expr);
-        match expr {
-            Expr::Tuple(parts) | Expr::SetOf(parts) | Expr::Element { args: parts, .. } => todo.extend(parts),
-            Expr::Record(parts) => todo.extend(parts.iter().map(|(_, part)| part)),
-            Expr::Of { pid: inner, .. }
-            | Expr::Part(inner, _)
-            | Expr::Card(inner)
-            | Expr::Here(inner)
-            | Expr::Finished(inner)
-            | Expr::Unary(_, inner)
-            | Expr::Quantifier { body: inner, .. }
-            | Expr::Comprehension { body: inner, .. } => todo.push(inner),
-            Expr::Key(left, right) | Expr::Binary(_, left, right) => todo.extend([&**left, &**right]),
-            Expr::Int(_)
-            | Expr::Bool(_)
-            | Expr::Process(_)
-            | Expr::Me
-            | Expr::Set(_)
-            | Expr::Const(_)
-            | Expr::Own(_)
-            | Expr::Shared(_)
-            | Expr::Local(_) => {}
-        }
+        todo.extend(expr.children());
     }
 }
 

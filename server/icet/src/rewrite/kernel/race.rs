@@ -12,12 +12,12 @@
 
 use super::{Done, Kernel, Refusal, ScopeKind};
 use crate::program::{Block, Case, Condition, Expr, MessageId, SetId, Source, StmtId, StmtKind, Type, Whose};
-use crate::rewrite::state::{Actor, Channel};
+use crate::rewrite::state::{Actor, Channel, FrameKind};
 use crate::rewrite::value::{Known, Who};
 
 /// A receive that made a choice in a turn: members that had their turn must not be able to send such messages again.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub(crate) struct Choice {
     pub(super) at: Who,
     pub(super) receive: StmtId,
     pub(super) accepted: Vec<MessageId>,
@@ -34,14 +34,7 @@ enum Barrier<'a> {
 
 impl Kernel<'_> {
     /// Checks that the choice of `from` stands for all there are.
-    pub(super) fn contend(
-        &mut self,
-        at: Who,
-        receive: StmtId,
-        accepted: &[MessageId],
-        taken: MessageId,
-        from: Who,
-    ) -> Done {
+    pub(super) fn contend(&mut self, at: Who, receive: StmtId, accepted: &[MessageId], taken: MessageId, from: Who) -> Done {
         let held_up = self.held_up(at);
         let family = self.state.set_of(from);
         for actor in &self.state.actors {
@@ -75,15 +68,7 @@ impl Kernel<'_> {
     }
 
     /// The other members of the set that the sender is of.
-    fn check_family(
-        &self,
-        at: Who,
-        receive: StmtId,
-        accepted: &[MessageId],
-        from: Who,
-        family: &Actor,
-        held_up: &[Who],
-    ) -> Done {
+    fn check_family(&self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who, family: &Actor, held_up: &[Who]) -> Done {
         let Some(scope) = self.scopes.iter().rev().find(|scope| scope.focus == Some(from)) else {
             return Err(Refusal::Race { receive, send: receive });
         };
@@ -113,8 +98,12 @@ impl Kernel<'_> {
         if self.scopes[nth].focus == Some(at) {
             return Ok(());
         }
+        // A turn of a loop stands for all turns: between two of them those of the last are released.
+        if self.scopes[nth + 1..].iter().any(|scope| scope.is_held) {
+            return Err(Refusal::Moved { who: at, stmt: self.head(at).map(|(stmt, _)| stmt) });
+        }
         let is_released = |who: &Who| self.is_at_rest(nth, *who);
-        if self.scopes[nth].acquired.iter().any(is_released) {
+        if self.scopes[nth].has_released || self.scopes[nth].acquired.iter().any(is_released) {
             return Err(Refusal::NeedsSection);
         }
         self.scopes[nth].acquired.push(at);
@@ -161,12 +150,12 @@ impl Kernel<'_> {
     }
 
     /// Whether a process is sure to send no more messages of a kind to another.
-    pub fn never_sends(&self, from: Who, to: Who, message: MessageId) -> bool {
+    pub(crate) fn never_sends(&self, from: Who, to: Who, message: MessageId) -> bool {
         self.state.actor(from).is_some_and(|actor| self.can_send(actor, to, &[message], &Barrier::Nothing).is_none())
     }
 
     /// Who might, in what is left of its code, send such a message.
-    pub fn could_send(&self, from: Who, to: Who, messages: &[MessageId]) -> Option<StmtId> {
+    pub(crate) fn could_send(&self, from: Who, to: Who, messages: &[MessageId]) -> Option<StmtId> {
         self.can_send(self.state.actor(from)?, to, messages, &Barrier::Nothing)
     }
 
@@ -176,19 +165,23 @@ impl Kernel<'_> {
         loop {
             let waits = |actor: &&Actor| {
                 let Some((_, StmtKind::Receive { cases, timeout: None })) = self.head(actor.who) else { return false };
-                !held_up.contains(&actor.who) && self.is_barrier(actor, cases, &Barrier::HeldUp(&held_up))
+                !held_up.contains(&actor.who) && self.is_barrier(actor, cases, &Barrier::HeldUp(&held_up), true)
             };
             let Some(more) = self.state.actors.iter().find(waits) else { return held_up };
             held_up.push(more.who);
         }
     }
 
-    fn is_barrier(&self, actor: &Actor, cases: &[Case], barrier: &Barrier<'_>) -> bool {
+    fn is_barrier(&self, actor: &Actor, cases: &[Case], barrier: &Barrier<'_>, is_now: bool) -> bool {
         match barrier {
             Barrier::Nothing => false,
             Barrier::HeldUp(held_up) => cases.iter().all(|case| {
                 let Source::One(source) = &case.source else { return false };
-                let Known::Pid(from) = self.stable_value(actor, source) else { return false };
+                let value = match source {
+                    Expr::Local(_) if is_now => actor.env.eval(source),
+                    _ => self.stable_value(actor, source),
+                };
+                let Known::Pid(from) = value else { return false };
                 held_up.contains(&from) && !self.is_pending(&(from, actor.who, case.message))
             }),
             Barrier::Everything => cases.iter().all(|case| {
@@ -205,11 +198,13 @@ impl Kernel<'_> {
 
     /// A send of one of these messages to `to` that the actor can get to.
     fn can_send(&self, actor: &Actor, to: Who, messages: &[MessageId], barrier: &Barrier<'_>) -> Option<StmtId> {
-        let mut walk = Walk { kernel: self, actor, to, messages, barrier, found: None };
+        let mut walk = Walk { kernel: self, actor, to, messages, barrier, is_now: true, found: None };
         for frame in actor.code.0.iter().rev() {
             if !walk.block(&frame.block, frame.next) {
                 break;
             }
+            // Beyond, loop variables are of another turn.
+            walk.is_now &= frame.kind == FrameKind::Plain;
         }
         walk.found
     }
@@ -238,6 +233,8 @@ struct Walk<'k, 'p, 'a> {
     to: Who,
     messages: &'a [MessageId],
     barrier: &'a Barrier<'a>,
+    /// Whether loop variables still have the values they have now.
+    is_now: bool,
     found: Option<StmtId>,
 }
 
@@ -263,13 +260,19 @@ impl Walk<'_, '_, '_> {
                 }
                 true
             }
-            StmtKind::Receive { cases, timeout: None } if self.kernel.is_barrier(self.actor, cases, self.barrier) => false,
+            StmtKind::Receive { cases, timeout: None }
+                if self.kernel.is_barrier(self.actor, cases, self.barrier, self.is_now) =>
+            {
+                false
+            }
             StmtKind::While { condition, body, .. } => {
+                self.is_now = false;
                 self.block(body, 0);
                 // Which `break`s can be reached is not followed up.
                 !matches!(condition, Condition::Holds(Expr::Bool(true))) || has_break(program, body)
             }
             StmtKind::For(_) | StmtKind::Foreach(_) | StmtKind::Repeat { .. } | StmtKind::Rounds { .. } => {
+                self.is_now = false;
                 for block in program.blocks(stmt) {
                     self.block(block, 0);
                 }

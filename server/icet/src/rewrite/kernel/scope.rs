@@ -14,7 +14,7 @@ use crate::rewrite::state::{Actor, Bag, Channel, Code, FrameKind, Message, State
 use crate::rewrite::value::{Known, Who};
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scope {
+pub(crate) struct Scope {
     pub kind: ScopeKind,
     pub focus: Option<Who>,
     pub set: Option<SetId>,
@@ -25,24 +25,43 @@ pub struct Scope {
     pub(super) choices: Vec<Choice>,
     /// Shared processes that serve the member in this part of the parallel steps.
     pub(super) acquired: Vec<Who>,
+    /// Whether one of them was a member that is no longer looked at.
+    pub(super) has_released: bool,
+    /// A turn inside of parallel steps in which somebody serves the member all the time.
+    pub(super) is_held: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum ScopeKind {
+pub(crate) enum ScopeKind {
     /// A turn of one or more loops over the set.
-    Loop { drivers: Vec<Who> },
+    Loop {
+        drivers: Vec<Who>,
+    },
     /// All members of the set, side by side.
     Parallel,
     /// Any one member: chosen by a process before, or now.
-    Pick { chosen: Option<u32> },
+    Pick {
+        chosen: Option<u32>,
+    },
     /// A turn of loops with the same number of turns.
-    Repeat { drivers: Vec<Who> },
-    While { driver: Who },
+    Repeat {
+        drivers: Vec<Who>,
+    },
+    While {
+        driver: Who,
+    },
+}
+
+impl ScopeKind {
+    /// Whether it stands for many turns.
+    fn is_turn(&self) -> bool {
+        matches!(self, Self::Loop { .. } | Self::Repeat { .. } | Self::While { .. })
+    }
 }
 
 impl Scope {
     /// Where everybody stood when it was opened.
-    pub fn start_codes(&self) -> Vec<(Who, Code)> {
+    pub(crate) fn start_codes(&self) -> Vec<(Who, Code)> {
         self.start.actors.iter().map(|actor| (actor.who, actor.code.clone())).collect()
     }
 
@@ -55,13 +74,14 @@ impl Scope {
         self.choices.extend(more);
         let more: Vec<Who> = other.acquired.into_iter().filter(|who| !self.acquired.contains(who)).collect();
         self.acquired.extend(more);
+        self.has_released |= other.has_released;
         Ok(())
     }
 }
 
 impl Kernel<'_> {
     /// Begins a turn of loops over a set, for a member that had none yet.
-    pub fn open_loop(&mut self, drivers: &[Who]) -> Done<Who> {
+    pub(crate) fn open_loop(&mut self, drivers: &[Who]) -> Done<Who> {
         let start = self.state.clone();
         let mut set = None;
         let mut named = 0;
@@ -99,7 +119,7 @@ impl Kernel<'_> {
     }
 
     /// Looks at any one member, for all.
-    pub fn open_parallel(&mut self, set: SetId) -> Done<Who> {
+    pub(crate) fn open_parallel(&mut self, set: SetId) -> Done<Who> {
         let start = self.state.clone();
         self.forget_others(&[Who::Each(set)]);
         let (focus, hidden) = self.open_focus(set)?;
@@ -108,7 +128,7 @@ impl Kernel<'_> {
     }
 
     /// Looks at the member that a process chose, or at any one.
-    pub fn open_pick(&mut self, set: SetId, chosen: Option<u32>) -> Done<Who> {
+    pub(crate) fn open_pick(&mut self, set: SetId, chosen: Option<u32>) -> Done<Who> {
         if chosen.is_none() && !self.facts.is_nonempty(set) {
             return Err(Refusal::EmptySet { set, stmt: None });
         }
@@ -125,7 +145,7 @@ impl Kernel<'_> {
     }
 
     /// Begins a turn of loops that have the same number of turns.
-    pub fn open_repeat(&mut self, drivers: &[Who]) -> Done {
+    pub(crate) fn open_repeat(&mut self, drivers: &[Who]) -> Done {
         let start = self.state.clone();
         let mut turns: Option<&Expr> = None;
         for driver in drivers {
@@ -156,7 +176,7 @@ impl Kernel<'_> {
     }
 
     /// Begins a turn of a loop of which nobody knows how often it is gone through.
-    pub fn open_while(&mut self, driver: Who) -> Done {
+    pub(crate) fn open_while(&mut self, driver: Who) -> Done {
         let start = self.state.clone();
         let (stmt, kind) = self.head(driver).ok_or(Refusal::NotNow)?;
         let StmtKind::While { condition, body, .. } = kind else { return Err(Refusal::NotNow) };
@@ -173,32 +193,32 @@ impl Kernel<'_> {
     }
 
     /// In parallel steps: what follows is a part of its own, between which others may have theirs.
-    pub fn section(&mut self) -> Done {
-        let nth = self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Parallel).ok_or(Refusal::NotNow)?;
-        for who in self.scopes[nth].acquired.clone() {
-            if !self.is_at_rest(nth, who) {
-                return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
-            }
+    pub(crate) fn section(&mut self) -> Done {
+        let nth = self.parallel().ok_or(Refusal::NotNow)?;
+        let is_busy = |who: &Who| self.state.actor(*who).is_some() && !self.is_at_rest(nth, *who);
+        if let Some(who) = self.scopes[nth].acquired.iter().copied().find(is_busy) {
+            return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
+        self.release();
         let focus = self.scopes[nth].focus;
         let set = self.scopes[nth].set;
-        self.scopes[nth].acquired.clear();
         let except: Vec<Who> = focus.into_iter().chain(set.map(Who::Each)).collect();
         self.forget_others(&except);
         Ok(())
     }
 
     /// A loop that serves every member of a set once takes the turn of the member that is looked at.
-    pub fn serve(&mut self, who: Who, focus: Who) -> Done {
+    pub(crate) fn serve(&mut self, who: Who, focus: Who) -> Done {
         self.spend()?;
         let (stmt, kind) = self.head(who).ok_or(Refusal::NotNow)?;
         let (StmtKind::For(set_loop) | StmtKind::Foreach(set_loop)) = kind else { return Err(Refusal::NotNow) };
         // A `for` with a name waits for a member of its own choice; without, it takes what comes.
         let is_open_to_all = matches!(kind, StmtKind::Foreach(_)) || set_loop.member.is_none();
         let (Who::Focus(nth), Expr::Set(set)) = (focus, &set_loop.set) else { return Err(Refusal::NotNow) };
-        let is_once = self.scopes.iter().any(|scope| {
-            scope.focus == Some(focus) && matches!(scope.kind, ScopeKind::Parallel | ScopeKind::Loop { .. })
-        });
+        let is_once = self
+            .scopes
+            .iter()
+            .any(|scope| scope.focus == Some(focus) && matches!(scope.kind, ScopeKind::Parallel | ScopeKind::Loop { .. }));
         let is_member = self.state.set_of(focus) == Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
@@ -230,7 +250,7 @@ impl Kernel<'_> {
     }
 
     /// Ends the innermost scope.
-    pub fn close(&mut self) -> Done {
+    pub(crate) fn close(&mut self) -> Done {
         self.spend()?;
         let scope = self.scopes.pop().ok_or(Refusal::NotNow)?;
         match &scope.kind {
@@ -251,6 +271,9 @@ impl Kernel<'_> {
             ScopeKind::While { driver } => self.close_while(&scope, *driver)?,
             ScopeKind::Pick { chosen } => return self.close_pick(&scope, *chosen),
         }
+        if scope.kind.is_turn() && !scope.is_held {
+            self.release();
+        }
         self.join_start(&scope);
         // Who was chosen in one turn or by one member says nothing of another.
         let before = scope.start.chosen;
@@ -261,8 +284,38 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    fn open(&mut self, kind: ScopeKind, focus: Option<Who>, set: Option<SetId>, start: State, hidden: BTreeMap<Channel, Vec<Message>>) {
-        self.scopes.push(Scope { kind, focus, set, start, hidden, choices: Vec::new(), acquired: Vec::new() });
+    fn open(
+        &mut self,
+        kind: ScopeKind,
+        focus: Option<Who>,
+        set: Option<SetId>,
+        start: State,
+        hidden: BTreeMap<Channel, Vec<Message>>,
+    ) {
+        let is_held = kind.is_turn() && !self.release();
+        let (choices, acquired) = (Vec::new(), Vec::new());
+        self.scopes.push(Scope { kind, focus, set, start, hidden, choices, acquired, has_released: false, is_held });
+    }
+
+    /// Ends a part of parallel steps, unless somebody still serves the member.
+    fn release(&mut self) -> bool {
+        let Some(nth) = self.parallel() else { return true };
+        let is_free = self.is_free();
+        if is_free {
+            self.scopes[nth].acquired.clear();
+            self.scopes[nth].has_released = false;
+        }
+        is_free
+    }
+
+    fn parallel(&self) -> Option<usize> {
+        self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Parallel)
+    }
+
+    /// Whether nobody serves the member of parallel steps right now.
+    pub(crate) fn is_free(&self) -> bool {
+        let Some(nth) = self.parallel() else { return true };
+        self.scopes[nth].acquired.iter().all(|who| self.state.actor(*who).is_none() || self.is_at_rest(nth, *who))
     }
 
     /// Takes a member out of its set; the others rest.
@@ -284,7 +337,8 @@ impl Kernel<'_> {
             self.state.channels.extract_if(.., |(from, to, _), _| *from == each || *to == each).collect();
         for ((from, to, message), content) in &hidden {
             let one = |who: Who| if who == each { focus } else { who };
-            let content = content.iter().map(|one| Message { values: one.values.iter().map(|value| value.map(&mine)).collect(), ..*one });
+            let content =
+                content.iter().map(|one| Message { values: one.values.iter().map(|value| value.map(&mine)).collect(), ..*one });
             self.state.channels.insert((one(*from), one(*to), *message), content.collect());
         }
         Ok((focus, hidden))
@@ -307,11 +361,11 @@ impl Kernel<'_> {
         for ((from, to, message), content) in channels {
             let all = |who: Who| if who == focus { each } else { who };
             let is_pair = matches!((all(from), all(to)), (Who::Each(_), Who::Each(_)));
-            let general = |value: &Known| {
-                (*value == Known::Pid(focus)).then(|| if is_pair { Known::Member(set) } else { Known::Me })
-            };
-            let content =
-                content.into_iter().map(|one| Message { values: one.values.iter().map(|value| value.map(&general)).collect(), ..one });
+            let general =
+                |value: &Known| (*value == Known::Pid(focus)).then(|| if is_pair { Known::Member(set) } else { Known::Me });
+            let content = content
+                .into_iter()
+                .map(|one| Message { values: one.values.iter().map(|value| value.map(&general)).collect(), ..one });
             self.state.channels.insert((all(from), all(to), message), content.collect());
         }
         // Whoever served this member has now served all.
@@ -351,9 +405,10 @@ impl Kernel<'_> {
                 code.advance();
                 code == now.code
             };
-            let is_serving = then.code.head().is_some_and(|head| {
-                matches!(self.program.stmt(head).kind, StmtKind::Foreach(_) | StmtKind::For(_))
-            });
+            let is_serving = then
+                .code
+                .head()
+                .is_some_and(|head| matches!(self.program.stmt(head).kind, StmtKind::Foreach(_) | StmtKind::For(_)));
             if !is_free && now.code != then.code && !(has_served_all && is_serving) {
                 return Err(Refusal::Moved { who: then.who, stmt: now.code.head() });
             }
@@ -386,7 +441,11 @@ impl Kernel<'_> {
         if lengths(&self.state) == lengths(&scope.start) {
             return Ok(());
         }
-        let more = self.state.channels.iter().find(|(channel, content)| scope.start.channels.get(channel).map(Vec::len) != Some(content.len()));
+        let more = self
+            .state
+            .channels
+            .iter()
+            .find(|(channel, content)| scope.start.channels.get(channel).map(Vec::len) != Some(content.len()));
         Err(Refusal::Leftover { send: more.and_then(|(_, content)| content.last()).map_or(StmtId(0), |message| message.sent) })
     }
 
@@ -494,6 +553,10 @@ impl Kernel<'_> {
     }
 
     fn remove(&mut self, who: Who) -> Done<Actor> {
+        if let Some(nth) = self.parallel() {
+            let scope = &mut self.scopes[nth];
+            scope.has_released |= scope.acquired.contains(&who);
+        }
         let nth = self.state.actors.iter().position(|actor| actor.who == who).ok_or(Refusal::NotNow)?;
         Ok(self.state.actors.remove(nth))
     }

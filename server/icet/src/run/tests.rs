@@ -1,0 +1,5 @@
+//! What the search finds: the same in both modes, and what the reference says.
+
+mod agreement;
+mod generate;
+mod programs;
