@@ -312,10 +312,10 @@ fn can_send(program: &Program, ops: &[Op]) -> Vec<Vec<u64>> {
         is_changed = false;
         for (at, op) in ops.iter().enumerate().rev() {
             for target in targets(op, at) {
-                for word in 0..words {
-                    let more = sends[at][word] | sends[target as usize][word];
-                    is_changed |= more != sends[at][word];
-                    sends[at][word] = more;
+                let after = sends[target as usize].clone();
+                for (word, more) in sends[at].iter_mut().zip(after) {
+                    is_changed |= more & !*word != 0;
+                    *word |= more;
                 }
             }
         }

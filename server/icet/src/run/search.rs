@@ -117,8 +117,10 @@ pub fn explore(program: &Program, instance: &Instance, mode: Mode, limits: &Limi
 struct Findings {
     deadlocks: Vec<(Vec<(Pid, StmtId)>, u32)>,
     orphans: Vec<(Vec<Channel>, u32)>,
-    failures: Vec<((Option<Who>, Option<StmtId>, Failure), u32)>,
+    failures: Vec<(WhatFailed, u32)>,
 }
+
+type WhatFailed = (Option<Who>, Option<StmtId>, Failure);
 
 struct Search<'s, 'm> {
     machine: &'s Machine<'m>,
@@ -263,7 +265,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn fail(&mut self, failure: (Option<Who>, Option<StmtId>, Failure), id: u32) {
+    fn fail(&mut self, failure: WhatFailed, id: u32) {
         note(&mut self.findings.failures, failure, id);
     }
 

@@ -20,10 +20,13 @@ pub struct State {
     pub shared: Vec<Value>,
     /// Until the `sequential` block is through. The processes wait for it.
     pub sequential: Option<Arc<SequentialState>>,
-    pub channels: Arc<Vec<(Channel, Vec<Arc<[Value]>>)>>,
+    pub channels: Arc<Vec<(Channel, Queue)>>,
     /// Messages that were given up and have not come yet, in the order in which they were given up.
     pub lost: Arc<Vec<Lost>>,
 }
+
+/// What the messages in a channel carry, oldest first.
+pub type Queue = Vec<Arc<[Value]>>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ActorState {

@@ -2,4 +2,5 @@
 
 mod agreement;
 mod generate;
+mod meaning;
 mod programs;
