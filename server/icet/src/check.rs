@@ -26,6 +26,7 @@ mod types;
 mod usage;
 
 use lockstep_base::{Diagnostic, Severity, TextRange, TextSize};
+use lockstep_syntax::Parse;
 use lockstep_syntax::icet::ast::{File, Item, NameId, Placed, Spans};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -37,13 +38,27 @@ use self::types::Alias;
 use self::usage::Traffic;
 use crate::program::{Local, ProcessId, Program, VarId};
 
+#[derive(Debug, Default)]
 pub struct Checked {
-    /// There if the file has no errors, of syntax included.
+    /// There if there are no errors.
     pub program: Option<Program>,
     /// In order of place. Errors of syntax are not among them.
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Checks what was read of a text. Text that cannot be read gives no program, and only what can be said in spite of it.
+pub fn check_parse(parse: &Parse) -> Checked {
+    let mut checked = parse.icet().map(check).unwrap_or_default();
+    if !parse.is_well_formed() {
+        checked.program = None;
+        // What seems to be missing may be in the text that could not be read.
+        checked.diagnostics.retain(|found| found.code != codes::TRAFFIC && found.code != codes::NO_PROCESS);
+    }
+    checked
+}
+
+/// Checks a file. Where an error of syntax left something out, there is no program; but not every such error does, so whoever has the
+/// text asks `check_parse`.
 pub fn check(file: &File) -> Checked {
     let Some(first) = file.items.first() else {
         return Checked { program: Some(Program::default()), diagnostics: Vec::new() };

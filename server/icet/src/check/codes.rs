@@ -31,3 +31,36 @@ pub const NO_PROCESS: &str = "LS2102";
 pub const UNREACHABLE: &str = "LS2103";
 pub const IMPLICATIONS: &str = "LS2104";
 pub const ROUNDS_UNDECIDED: &str = "LS2105";
+
+/// All of them, in order.
+pub const ALL: &[&str] = &[
+    NAME,
+    HIDDEN,
+    PROCESS,
+    CONTAINS_ITSELF,
+    TYPE,
+    COUNT,
+    TARGET,
+    SOURCE,
+    CASES,
+    LOOP,
+    NO_SUCH_VARIABLE,
+    NOT_ASSIGNABLE,
+    FOREIGN,
+    GHOST,
+    SHARED,
+    NOT_CONSTANT,
+    HERE,
+    BREAK,
+    FOREACH,
+    TIMEOUT,
+    ROUNDS,
+    ATOMIC,
+    MISPLACED,
+    TOO_LARGE,
+    TRAFFIC,
+    NO_PROCESS,
+    UNREACHABLE,
+    IMPLICATIONS,
+    ROUNDS_UNDECIDED,
+];

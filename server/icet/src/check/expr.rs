@@ -65,10 +65,11 @@ impl Checker<'_> {
 
     pub(super) fn wrong_type(&mut self, range: TextRange, wanted: &Type, found: &Type) {
         let message = format!("this has to be {}, and it is {}", self.describe(wanted), self.describe(found));
-        let wider = fits(&self.program.sets, wanted, found);
+        let is_wider = fits(&self.program.sets, wanted, found);
+        let help = format!("it can be more than that: declare what it is stored in as {}", self.describe(found));
         let error = self.error(codes::TYPE, range, message);
-        if wider {
-            error.help("it may be another process: a wider type fits only where the wider type is declared");
+        if is_wider {
+            error.help(help);
         }
     }
 
@@ -136,9 +137,18 @@ impl Checker<'_> {
             ast::Expr::Int(digits) => self.int(id, digits),
             ast::Expr::Bool(value) => Typed::new(Expr::Bool(*value), Type::Bool),
             ast::Expr::Paren(inner) => self.expr(*inner, hint),
-            ast::Expr::Tuple(parts) => self.tuple(parts, hint),
-            ast::Expr::Record(fields) => self.record(fields, hint),
-            ast::Expr::Set(elements) => self.set(elements, hint),
+            ast::Expr::Tuple(parts) => {
+                let tuple = self.tuple(parts, hint);
+                self.written_out(id, tuple)
+            }
+            ast::Expr::Record(fields) => {
+                let record = self.record(fields, hint);
+                self.written_out(id, record)
+            }
+            ast::Expr::Set(elements) => {
+                let set = self.set(elements, hint);
+                self.written_out(id, set)
+            }
             ast::Expr::Field { value, field } => self.field(*value, *field),
             ast::Expr::Element { value, index } => self.numbered_part(*value, *index),
             ast::Expr::Index { value, index } => self.key(*value, *index),
@@ -148,6 +158,10 @@ impl Checker<'_> {
             ast::Expr::Quantifier { kind, bound, body } => self.quantifier(id, *kind, bound, *body),
             ast::Expr::Comprehension { bound, body } => self.comprehension(id, *bound, *body),
         }
+    }
+
+    fn written_out(&mut self, id: ExprId, typed: Typed) -> Typed {
+        Typed { ty: self.bounded(self.range(id), typed.ty), ..typed }
     }
 
     fn missing(&mut self) -> Typed {

@@ -8,7 +8,7 @@ use super::locals::{Binding, LocalKind};
 use super::stmt::{Loop, LoopKind};
 use super::{Checker, More, codes};
 use crate::program::{Block, Claim, Condition, Expr, LocalId, SetLoop, StmtId, StmtKind, Type, Whose};
-use crate::types::{fits, is_unknown};
+use crate::types::{fits, is_unknown, unknown};
 
 impl Checker<'_> {
     pub(super) fn while_loop(
@@ -68,6 +68,7 @@ impl Checker<'_> {
         if word != "for" && !fits(&self.program.sets, &element, &pid) {
             let message = format!("`{word}` goes over processes, and these are {}", self.describe(&element));
             self.error(codes::LOOP, self.range(id), message).help("use `for`");
+            return (set.expr, unknown());
         }
         (set.expr, element)
     }
@@ -79,12 +80,12 @@ impl Checker<'_> {
             ty if is_unknown(ty) => ty.clone(),
             ty => {
                 let message = format!("`{word}` takes a set, and this is {}", self.describe(ty));
-                let is_number = *ty == Type::Int;
+                let is_number = *ty == Type::Int && word == "for";
                 let error = self.error(codes::LOOP, self.range(id), message);
                 if is_number {
                     error.help("use `repeat` to do something a number of times");
                 }
-                crate::types::unknown()
+                unknown()
             }
         }
     }

@@ -110,8 +110,9 @@ impl Checker<'_> {
             _ => format!("`{text}` is not declared, and this has to be {wanted}"),
         };
         let is_value = wanted == "a value";
-        let mut similar = None;
+        let (mut similar, mut owner) = (None, None);
         if self.guesses > 0 {
+            owner = if is_value { self.owner_of(text) } else { None };
             self.guesses -= 1;
             let mut names: Vec<&SmolStr> = if is_value { self.scope.names().collect() } else { Vec::new() };
             #[allow(clippy::iter_over_hash_type, reason = "the most similar name does not depend on the order")]
@@ -122,7 +123,6 @@ impl Checker<'_> {
             }
             similar = most_similar(text, names.into_iter()).cloned();
         }
-        let owner = if is_value { self.owner_of(text) } else { None };
         let error = self.error(codes::NAME, range, message);
         if let Some(similar) = similar {
             error.help(format!("did you mean `{similar}`?"));

@@ -75,7 +75,7 @@ impl Checker<'_> {
     fn member(&mut self, value: ExprId, set: ExprId) -> (Typed, Typed, Type) {
         let set_id = set;
         // The set says more about its elements than an element that is written out.
-        let is_late = self.is_literal(value) && !self.is_literal(set);
+        let is_late = self.is_literal(value);
         let (value, set) = if is_late {
             let set = self.expr(set, None);
             let hint = element(&set.ty);

@@ -32,10 +32,7 @@ impl Checker<'_> {
         let is_ghost = self.is_ghost(&place.root);
         if !is_ghost {
             // Then it is a key or a process that mentions something ghost.
-            self.no_ghost(
-                &Typed { expr: Expr::Bool(false), ty: unknown(), ghost },
-                "what a variable that is not ghost is stored in",
-            );
+            self.no_ghost(&Typed { expr: Expr::Bool(false), ty: unknown(), ghost }, "which part of a variable changes");
         }
         Some(Target { place, ty, is_ghost })
     }
@@ -121,7 +118,8 @@ impl Checker<'_> {
                 self.has_holes |= parts.len() < 2;
                 let is_ghost = targets.iter().all(|target| target.is_ghost);
                 let (places, types) = targets.into_iter().map(|target| (target.place, target.ty)).unzip();
-                Target { place: Pattern::Tuple(places), ty: Type::Tuple(types), is_ghost }
+                let ty = self.bounded(self.range(id), Type::Tuple(types));
+                Target { place: Pattern::Tuple(places), ty, is_ghost }
             }
         }
     }

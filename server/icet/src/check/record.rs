@@ -1,6 +1,7 @@
 //! Records, and how parts of values are asked for: `v.field`, `v.0`, `m[k]`, and `p.x` for the variable of a process.
 
 use lockstep_syntax::icet::ast::{ExprId, NameId};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::expr::{Typed, Use};
@@ -19,11 +20,13 @@ impl Checker<'_> {
         let place = |name: &SmolStr| hints.iter().position(|(other, _)| other == name);
         let mut ghost = None;
         let mut values: Vec<(Option<usize>, SmolStr, Expr, Type)> = Vec::new();
-        let mut seen = rustc_hash::FxHashMap::default();
+        let mut seen = FxHashMap::default();
+        let mut is_right = true;
         for (name, value) in fields {
             let text = self.text(*name);
             self.has_holes |= text.is_empty();
             if let Some(first) = seen.insert(text.clone(), self.range(*name)) {
+                is_right = false;
                 let message = format!("`{text}` has two values");
                 self.error(codes::NAME, self.range(*name), message).related(first, "the first value is here");
             }
@@ -34,6 +37,9 @@ impl Checker<'_> {
         }
         if values.len() == hints.len() && values.iter().all(|(at, ..)| at.is_some()) {
             values.sort_by_key(|(at, ..)| *at);
+        }
+        if !is_right {
+            return Typed { ghost, ..Typed::unknown() };
         }
         let types = values.iter().map(|(_, name, _, ty)| (name.clone(), ty.clone())).collect();
         let exprs = values.into_iter().map(|(_, name, expr, _)| (name, expr)).collect();
@@ -83,12 +89,17 @@ impl Checker<'_> {
     fn variable_of(&mut self, pid: Typed, whose: Whose, field: NameId) -> Typed {
         let (text, range) = (self.text(field), self.range(field));
         let Some(process) = self.process_of(whose) else {
-            let message = match whose {
-                Whose::Member(set) => format!("no process is declared for `{}`", self.program.set(set).name),
-                _ => format!("it is not known whose variable `{text}` is: the process can be any"),
+            let (message, help) = match whose {
+                Whose::Member(set) => {
+                    let set = &self.program.set(set).name;
+                    (format!("no process is declared for `{set}`"), format!("declare one: `process c in {set} {{ }}`"))
+                }
+                _ => (
+                    format!("it is not known whose variable `{text}` is: the process can be any"),
+                    "give the process a narrower type than `pid`: the name of a set or of a process".to_string(),
+                ),
             };
-            self.error(codes::NO_SUCH_VARIABLE, range, message)
-                .help("give the process a narrower type than `pid`, such as the name of a set with a process");
+            self.error(codes::NO_SUCH_VARIABLE, range, message).help(help);
             return Typed::unknown();
         };
         let Some((var, declared)) = self.vars[process.index()].get(text).copied() else {
@@ -107,6 +118,8 @@ impl Checker<'_> {
             return Typed { expr: Expr::Own(var), ty, ghost };
         }
         match self.around.purpose {
+            // The process itself has been reported.
+            Use::Fixed if matches!(pid.expr, Expr::Process(_)) => {}
             Use::Fixed => {
                 self.error(codes::NOT_CONSTANT, range, "a variable cannot be mentioned here")
                     .help("values of constants, and `assume` outside of processes, speak of sets and constants only");
@@ -127,7 +140,9 @@ impl Checker<'_> {
         let found = self.program.process(process);
         let message = format!("the process `{}` has no variable `{text}`", found.name);
         let declared = found.range;
-        let similar = most_similar(text, found.code.vars.iter().map(|var| &var.name)).cloned();
+        let names = found.code.vars.iter().map(|var| &var.name).filter(|_| self.guesses > 0);
+        let similar = most_similar(text, names).cloned();
+        self.guesses = self.guesses.saturating_sub(1);
         let error = self.error(codes::NO_SUCH_VARIABLE, range, message).related(declared, "the process is declared here");
         if let Some(similar) = similar {
             error.help(format!("did you mean `{similar}`?"));

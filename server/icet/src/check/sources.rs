@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Checker, More, codes};
 use crate::program::{BinaryOp, Expr, MessageId, Source, Type};
-use crate::types::overlapping;
+use crate::types::{is_unknown, overlapping};
 
 /// From whom a case takes which message.
 pub(super) struct From {
@@ -40,6 +40,8 @@ impl Checker<'_> {
             _ => false,
         };
         match (&a.source, &b.source) {
+            // Wrong, which was reported, or nobody.
+            _ if is_unknown(&a.senders) || is_unknown(&b.senders) => false,
             (Source::Any, _) | (_, Source::Any) => true,
             _ if !overlapping(&self.program.sets, &a.senders, &b.senders) => false,
             (one, other) => !is_excluded(one, other) && !is_excluded(other, one),

@@ -58,7 +58,8 @@ impl Checker<'_> {
             {
                 is_reported = true;
                 let range = TextRange::new(self.range(*first).start(), self.range(*last).end());
-                let endless = self.word(self.program.stmt(stmt).range, "rounds".len());
+                let length = if matches!(self.item.nodes[*id], ast::Stmt::While { .. }) { "while" } else { "rounds" }.len();
+                let endless = self.word(self.program.stmt(stmt).range, length);
                 let warning = self.warning(codes::UNREACHABLE, range, "this is never reached");
                 warning.help("the loop before it has no end: write a `break`, or leave this out");
                 warning.related(endless, "this loop goes on for ever");

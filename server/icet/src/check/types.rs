@@ -212,6 +212,16 @@ impl Checker<'_> {
             .help("values are finite: refer to other values by a number, and keep them in a map");
     }
 
+    /// The type of something written out, unless it is too large to work with.
+    pub(super) fn bounded(&mut self, range: TextRange, ty: Type) -> Type {
+        if size(&ty) <= MAX_PARTS {
+            return ty;
+        }
+        let message = format!("this has a type of more than {MAX_PARTS} parts, counting parts of parts");
+        self.error(codes::TOO_LARGE, range, message).help("make it smaller");
+        unknown()
+    }
+
     pub(super) fn describe(&self, ty: &Type) -> String {
         format!("`{}`", crate::print::ty(&self.program, ty))
     }

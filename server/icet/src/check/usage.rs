@@ -40,7 +40,7 @@ impl Checker<'_> {
     pub(super) fn check_traffic(&mut self) {
         self.traffic.resize_with(self.program.messages.len(), Traffic::default);
         // Where a program was made sequential, sends and receives are gone and the messages stay behind.
-        let is_whole = !self.has_sequential() && !self.has_holes;
+        let is_whole = !self.has_sequential() && !self.is_doubtful();
         for at in 0..self.traffic.len() {
             let Traffic { is_sent, is_received, in_rounds, elsewhere } = self.traffic[at].clone();
             let (name, range) = (self.program.messages[at].name.clone(), self.program.messages[at].range);
@@ -63,12 +63,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether what seems to be missing may be there under a wrong name, or in text that could not be read.
+    fn is_doubtful(&self) -> bool {
+        self.has_holes || self.diagnostics.iter().any(|found| found.code == codes::NAME || found.code == codes::PROCESS)
+    }
+
     fn has_sequential(&self) -> bool {
         self.file.items.iter().any(|item| matches!(item.value.decl, Decl::Sequential(_)))
     }
 
     pub(super) fn warn_of_sets_without_process(&mut self) {
-        if self.has_holes {
+        if self.is_doubtful() {
             return;
         }
         for at in 0..self.program.sets.len() {

@@ -37,15 +37,7 @@ impl<'p> Printer<'p> {
             Expr::Int(number) => self.push(&number.to_string()),
             Expr::Bool(value) => self.push(if *value { "true" } else { "false" }),
             Expr::Tuple(parts) => self.bracketed("(", parts, ")"),
-            Expr::Record(fields) => {
-                self.push("(");
-                self.list(fields, |this, (name, value)| {
-                    this.push(name);
-                    this.push(" = ");
-                    this.expr(value, 0);
-                });
-                self.push(")");
-            }
+            Expr::Record(fields) => self.record(fields),
             Expr::SetOf(elements) => self.bracketed("{", elements, "}"),
             Expr::Element { of, element, args } => {
                 let found = &self.program.enums[of.index()].elements[*element as usize];
@@ -93,6 +85,16 @@ impl<'p> Printer<'p> {
                 self.push(&name);
             }
         }
+    }
+
+    fn record(&mut self, fields: &[(SmolStr, Expr)]) {
+        self.push("(");
+        self.list(fields, |this, (name, value)| {
+            this.push(name);
+            this.push(" = ");
+            this.expr(value, 0);
+        });
+        self.push(")");
     }
 
     /// What has a name.

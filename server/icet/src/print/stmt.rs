@@ -88,26 +88,6 @@ impl Printer<'_> {
                 self.expr(target, 0);
             }
             StmtKind::Receive { cases, .. } => self.receive_head(cases),
-            StmtKind::If { condition, .. } => self.condition("if (", condition),
-            StmtKind::Match { value, .. } => self.in_parentheses("match (", value),
-            StmtKind::Choose { .. } => self.push("choose"),
-            StmtKind::While { condition, .. } => self.condition("while (", condition),
-            StmtKind::For(set_loop) => self.set_loop_head("for ", set_loop),
-            StmtKind::Foreach(set_loop) => self.set_loop_head("foreach ", set_loop),
-            StmtKind::Parallel { member, set, .. } => {
-                let name = self.member("parallel ", *member, set);
-                name.iter().for_each(|name| self.release(name));
-            }
-            StmtKind::Repeat { count, index, .. } => {
-                self.push("repeat ");
-                let name = self.count(Some(count), *index);
-                name.iter().for_each(|name| self.release(name));
-            }
-            StmtKind::Rounds { count, index, .. } => {
-                self.push("rounds ");
-                let name = self.count(count.as_ref(), Some(*index));
-                name.iter().for_each(|name| self.release(name));
-            }
             StmtKind::Break => self.push("break"),
             StmtKind::Pick { target, set } => {
                 self.push("pick ");
@@ -141,6 +121,34 @@ impl Printer<'_> {
                     self.quoted(message);
                 }
             }
+            branching => self.branching_head(branching),
+        }
+    }
+
+    /// The same for what has branches or goes round.
+    fn branching_head(&mut self, kind: &StmtKind) {
+        match kind {
+            StmtKind::If { condition, .. } => self.condition("if (", condition),
+            StmtKind::Match { value, .. } => self.in_parentheses("match (", value),
+            StmtKind::Choose { .. } => self.push("choose"),
+            StmtKind::While { condition, .. } => self.condition("while (", condition),
+            StmtKind::For(set_loop) => self.set_loop_head("for ", set_loop),
+            StmtKind::Foreach(set_loop) => self.set_loop_head("foreach ", set_loop),
+            StmtKind::Parallel { member, set, .. } => {
+                let name = self.member("parallel ", *member, set);
+                name.iter().for_each(|name| self.release(name));
+            }
+            StmtKind::Repeat { count, index, .. } => {
+                self.push("repeat ");
+                let name = self.count(Some(count), *index);
+                name.iter().for_each(|name| self.release(name));
+            }
+            StmtKind::Rounds { count, index, .. } => {
+                self.push("rounds ");
+                let name = self.count(count.as_ref(), Some(*index));
+                name.iter().for_each(|name| self.release(name));
+            }
+            _ => {}
         }
     }
 
