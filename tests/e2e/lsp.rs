@@ -24,6 +24,8 @@ mod hostile;
 mod lifecycle;
 #[path = "lsp/methods.rs"]
 mod methods;
+#[path = "lsp/opening.rs"]
+mod opening;
 #[path = "lsp/order.rs"]
 mod order;
 #[path = "lsp/positions.rs"]
@@ -32,6 +34,8 @@ mod positions;
 mod session;
 #[path = "lsp/settings.rs"]
 mod settings;
+#[path = "lsp/verdicts.rs"]
+mod verdicts;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 mod error_quality;
 mod fuzz;
 mod generated;
+pub mod icet_generator;
 mod mutants;
 mod p_projects;
 mod programs;

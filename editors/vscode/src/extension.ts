@@ -7,7 +7,7 @@ import { type LanguageClient, State } from "vscode-languageclient/node";
 import { createClient } from "./client.js";
 import { Documents, explanationOf } from "./documents.js";
 import { codeAtCursor, problemsAsText } from "./problems.js";
-import { explainRequest, type ShowReferences, statusChanged, testsChanged } from "./protocol.js";
+import { explainRequest, type ShowReferences, statusChanged, testsChanged, verdictsChanged } from "./protocol.js";
 import { findServer, type Server } from "./server.js";
 import { showMenu, StatusItem } from "./status.js";
 import { TestList } from "./tests.js";
@@ -83,6 +83,7 @@ class Extension {
     this.client = client;
     client.onNotification(statusChanged, (status) => this.status.show(status));
     client.onNotification(testsChanged, () => this.refreshTests());
+    client.onNotification(verdictsChanged, (verdicts) => this.tests.learn(verdicts));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         this.status.show({ state: "ready", message: "", projects: 0, errors: 0, warnings: 0 });
@@ -103,6 +104,7 @@ class Extension {
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    this.tests.forget();
     try {
       await client?.dispose();
     } catch (error) {

@@ -11,6 +11,8 @@ import {
 
 /** One test as the checker would run it: a test with parameters is listed once for each choice of their values. */
 export interface TestCase {
+  /** By which records speak of it. */
+  readonly id: string;
   readonly project: string;
   readonly name: string;
   /** The name in the source; equal to `name` for a test without parameters. */
@@ -19,6 +21,28 @@ export interface TestCase {
   readonly main: string;
   readonly uri: string;
   readonly range: Range;
+}
+
+/** What is known about an item: a test case, an IceT program. */
+export interface VerdictRecord {
+  /** A path of names, the same after edits. */
+  readonly id: string;
+  readonly check: "exploration" | "sequentialization";
+  readonly range: Range;
+  readonly nameRange: Range;
+  readonly verdict: "proved" | "exhausted" | "sampled" | "refuted" | "unknown" | "unsupported" | "notRun";
+  readonly phase: "idle" | "queued" | "running";
+  readonly freshness: "current" | "stale";
+  readonly why: string;
+  /** All of this in a few words, for people. */
+  readonly words: string;
+}
+
+/** All records of a file, instead of those told before. */
+export interface Verdicts {
+  readonly uri: string;
+  readonly version: number | null;
+  readonly items: readonly VerdictRecord[];
 }
 
 export interface ServerStatus {
@@ -32,6 +56,7 @@ export interface ServerStatus {
 export const testsRequest = new RequestType<object, { tests: TestCase[] }, void>("lockstep/tests");
 export const explainRequest = new RequestType<{ code: string }, { markdown: string }, void>("lockstep/explain");
 export const testsChanged = new NotificationType0("lockstep/testsChanged");
+export const verdictsChanged = new NotificationType<Verdicts>("lockstep/verdicts");
 export const statusChanged = new NotificationType<ServerStatus>("lockstep/status");
 
 /** What a lens about references passes to `lockstep.showReferences`. */

@@ -47,7 +47,7 @@ pub fn sequentialize(program: &Program) -> Outcome {
     Outcome {
         sequential: emit::emit(program, &facts, &found.steps),
         matched: found.kernel.matched,
-        is_complete: found.kernel.is_finished(),
+        is_complete: found.kernel.is_finished() && program.sequential.is_none(),
         asserts: found.kernel.asserts,
         stuck: found.stuck,
         steps: found.steps,

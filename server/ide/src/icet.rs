@@ -12,6 +12,7 @@ mod program;
 mod rename;
 mod signature;
 mod tokens;
+mod verdicts;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ pub use program::{Meaning, Name, NameKind, Role, names};
 pub use rename::{prepare_rename, rename};
 pub use signature::signature_help;
 pub use tokens::tokens;
+pub use verdicts::records;
 
 use lockstep_syntax::Language;
 

@@ -8,6 +8,7 @@ pub mod icet;
 pub mod p;
 mod structure;
 mod symbols;
+mod verdicts;
 mod words;
 
 pub use data::{

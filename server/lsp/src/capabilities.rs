@@ -15,6 +15,8 @@ pub(crate) struct ClientSupport {
     pub(crate) shows_progress: bool,
     /// Whether it can be asked to ask for findings again.
     pub(crate) refreshes_findings: bool,
+    /// The same for lenses.
+    pub(crate) refreshes_lenses: bool,
 }
 
 impl Default for ClientSupport {
@@ -25,6 +27,7 @@ impl Default for ClientSupport {
             asks_for_settings: false,
             shows_progress: false,
             refreshes_findings: false,
+            refreshes_lenses: false,
         }
     }
 }
@@ -50,6 +53,9 @@ impl ClientSupport {
             refreshes_findings: workspace
                 .and_then(|workspace| workspace.diagnostics.as_ref())
                 .is_some_and(|findings| findings.refresh_support == Some(true)),
+            refreshes_lenses: workspace
+                .and_then(|workspace| workspace.code_lens.as_ref())
+                .is_some_and(|lenses| lenses.refresh_support == Some(true)),
             shows_progress: capabilities.window.as_ref().is_some_and(|window| window.work_done_progress == Some(true)),
         }
     }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::convert;
+use crate::drift::{Change, Drift};
 
 #[derive(Clone)]
 pub(crate) struct Document {
@@ -19,7 +20,14 @@ pub(crate) struct Document {
     /// As we count: no two texts have the same, whatever the client does.
     pub(crate) edition: u64,
     pub(crate) content: Content,
+    /// The last changes, each with the edition that it belongs to, oldest first.
+    changes: Vec<(u64, Change)>,
+    /// The edition before these changes.
+    known_since: u64,
 }
+
+/// How many changes are remembered: more than anyone types before an answer comes.
+const REMEMBERED: usize = 64;
 
 #[derive(Clone)]
 pub(crate) enum Content {
@@ -56,6 +64,7 @@ impl Documents {
         let open = Arc::make_mut(&mut self.0);
         open.editions += 1;
         document.edition = open.editions;
+        document.known_since = open.editions;
         open.keys.insert(document.uri.clone(), key.clone());
         open.by_key.insert(key, document);
     }
@@ -99,7 +108,7 @@ impl Document {
             None if is_manifest => Content::Manifest(Text::from(text)),
             None => return None,
         };
-        Some(Self { uri, version, edition: 0, content })
+        Some(Self { uri, version, edition: 0, content, changes: Vec::new(), known_since: 0 })
     }
 
     pub(crate) fn text(&self) -> &Text {
@@ -123,9 +132,24 @@ impl Document {
             text.edit(&edit);
             edits.push(edit);
         }
+        self.remember(&edits);
         self.content = match &self.content {
             Content::Source(parse) => Content::Source(Arc::new(parse.edit(&edits))),
             Content::Manifest(_) => Content::Manifest(text),
         };
+    }
+
+    /// What has changed since an edition of this document; `None` if that is not known any more.
+    pub(crate) fn drift_since(&self, edition: u64) -> Option<Drift> {
+        let since = self.changes.iter().filter(|(led_to, _)| *led_to > edition);
+        (edition >= self.known_since).then(|| Drift::of(since.map(|(_, change)| *change)))
+    }
+
+    fn remember(&mut self, edits: &[Edit]) {
+        self.changes.extend(edits.iter().map(|edit| (self.edition, Change::of(edit))));
+        if let Some(too_many) = self.changes.len().checked_sub(REMEMBERED).filter(|count| *count > 0) {
+            let forgotten = self.changes.drain(..too_many).next_back();
+            self.known_since = forgotten.map_or(self.known_since, |(edition, _)| edition);
+        }
     }
 }

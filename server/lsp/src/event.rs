@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lockstep_base::Text;
 use lockstep_workspace::Layout;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -13,6 +14,7 @@ use tower_lsp::ls_types::{
 
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
+use crate::verdicts::Verdicts;
 
 pub(crate) enum Event {
     Initialize(Box<InitializeParams>, oneshot::Sender<InitializeResult>),
@@ -37,6 +39,11 @@ pub(crate) enum Event {
         generation: u64,
         report: FileReport,
     },
+    /// The pool has found other records for a file than the client was told.
+    Verdicts {
+        generation: u64,
+        verdicts: Verdicts,
+    },
     /// The pool has checked everything; with a fingerprint of the list of tests.
     AllChecked {
         generation: u64,
@@ -46,6 +53,13 @@ pub(crate) enum Event {
     Stop(oneshot::Sender<()>),
 }
 
+/// A document as it was when a request came.
+#[derive(Clone)]
+pub(crate) struct AskedAbout {
+    pub(crate) edition: u64,
+    pub(crate) text: Text,
+}
+
 /// A request with its answer outstanding.
 pub(crate) trait Request: Send {
     fn method(&self) -> &'static str;
@@ -53,8 +67,11 @@ pub(crate) trait Request: Send {
     /// The document it is about.
     fn document(&self) -> Option<&Uri>;
 
-    /// The edition of that document when the request came.
-    fn edition(&mut self) -> &mut Option<u64>;
+    /// That document when the request came.
+    fn asked_about(&mut self) -> &mut Option<AskedAbout>;
+
+    /// Whether it can be answered from a later text than it was asked about.
+    fn follows_typing(&self) -> bool;
 
     /// How the client takes it back.
     fn cancel(&self) -> &Arc<Cancel>;
@@ -69,7 +86,8 @@ pub(crate) trait Request: Send {
 pub(crate) struct Typed<P, R> {
     pub(crate) method: &'static str,
     pub(crate) document: Option<Uri>,
-    pub(crate) edition: Option<u64>,
+    pub(crate) asked_about: Option<AskedAbout>,
+    pub(crate) follows_typing: bool,
     pub(crate) params: P,
     pub(crate) handler: fn(&Snapshot, &P) -> Result<R>,
     pub(crate) reply: Option<oneshot::Sender<Result<R>>>,
@@ -85,8 +103,12 @@ impl<P: Send, R: Send> Request for Typed<P, R> {
         self.document.as_ref()
     }
 
-    fn edition(&mut self) -> &mut Option<u64> {
-        &mut self.edition
+    fn asked_about(&mut self) -> &mut Option<AskedAbout> {
+        &mut self.asked_about
+    }
+
+    fn follows_typing(&self) -> bool {
+        self.follows_typing
     }
 
     fn cancel(&self) -> &Arc<Cancel> {

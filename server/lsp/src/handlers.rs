@@ -5,7 +5,7 @@ mod edit;
 mod look;
 mod navigate;
 
-use lockstep_base::TextSize;
+use lockstep_base::{Text, TextSize};
 use lockstep_program::{ParamValue, ProjectFile};
 use lockstep_syntax::Language;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Position, Range, TextDocumentPositionParams, Uri};
 
 use crate::convert;
+use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
 pub(crate) use edit::{code_action, completion, prepare_rename, rename, signature_help};
@@ -28,13 +29,21 @@ pub(crate) use navigate::{
 struct At<'s> {
     file: FileView<'s>,
     offset: TextSize,
+    /// The text that was asked about, if it has changed since.
+    earlier: Option<&'s (Text, Drift)>,
 }
 
 impl<'s> At<'s> {
+    /// `None` if there is no such file, or what stood there has been replaced since.
     fn new(snapshot: &'s Snapshot, params: &TextDocumentPositionParams) -> Option<Self> {
         let file = snapshot.file(&params.text_document.uri)?;
-        let offset = convert::offset(file.parse.text(), params.position, snapshot.encoding);
-        Some(Self { file, offset })
+        let text = file.parse.text();
+        let earlier = snapshot.asked_about.as_ref();
+        let offset = match earlier {
+            None => convert::offset(text, params.position, snapshot.encoding),
+            Some((asked, drift)) => drift.later(convert::offset(asked, params.position, snapshot.encoding))?,
+        };
+        Some(Self { file, offset, earlier })
     }
 
     /// The file in its project, if it is P.
@@ -47,7 +56,10 @@ impl<'s> At<'s> {
     }
 
     fn range(&self, snapshot: &Snapshot, range: lockstep_base::TextRange) -> Range {
-        convert::range(self.file.parse.text(), range, snapshot.encoding)
+        match self.earlier {
+            None => convert::range(self.file.parse.text(), range, snapshot.encoding),
+            Some((asked, drift)) => convert::range(asked, drift.earlier(range), snapshot.encoding),
+        }
     }
 }
 
@@ -63,6 +75,8 @@ pub(crate) struct Tests {
 
 #[derive(Clone, Debug, Serialize)]
 struct TestCase {
+    /// By which `lockstep/verdicts` speaks of it.
+    id: String,
     project: String,
     name: String,
     base: String,
@@ -91,6 +105,7 @@ pub(crate) fn tests(snapshot: &Snapshot) -> Result<Tests> {
             let place = lockstep_program::Place { body: None, node };
             let Some(range) = lockstep_program::place_range(db, decl, place) else { continue };
             tests.push(TestCase {
+                id: lockstep_ide::p::test_item(db, decl.file(db), &case.name),
                 project: program.name.clone(),
                 name: case.name.to_string(),
                 base: decl.name(db).to_string(),

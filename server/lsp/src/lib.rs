@@ -3,13 +3,15 @@
 //! Three kinds of threads. The *transport* (tower-lsp on one tokio thread) turns messages into events and posts them, in order, without
 //! doing anything else. The *state* thread owns everything that changes: documents, settings, the database; it applies notifications as
 //! they come and starts requests. Requests and checks run on a *pool*, each on a snapshot of the state. A change of the state cancels
-//! what runs on older snapshots; it is started again, or answered with "content modified" if its own document has changed.
+//! what runs on older snapshots; it is started again. If its own document has changed, it is answered with "content modified", but for
+//! what people wait for while they type: that is answered from the later text (`drift.rs`).
 //!
 //! A panic in a request is answered as an error and told once; everything else goes on.
 
 mod capabilities;
 mod convert;
 mod documents;
+mod drift;
 mod event;
 mod handlers;
 mod input;
@@ -20,6 +22,7 @@ mod snapshot;
 mod state;
 mod stats;
 mod transport;
+mod verdicts;
 mod watch;
 
 pub use panics::last_panic;

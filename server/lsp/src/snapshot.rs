@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use lockstep_base::verdict::Results;
 use lockstep_base::{Encoding, Text};
 use lockstep_program::{Database, ProjectFile};
 use lockstep_syntax::Parse;
@@ -11,6 +12,7 @@ use tower_lsp::ls_types::Uri;
 
 use crate::convert;
 use crate::documents::Documents;
+use crate::drift::Drift;
 use crate::settings::Settings;
 use crate::stats::Stats;
 
@@ -23,6 +25,10 @@ pub(crate) struct Snapshot {
     pub(crate) is_pulling: bool,
     pub(crate) encoding: Encoding,
     pub(crate) stats: Stats,
+    /// What engines have found.
+    pub(crate) results: Arc<Results>,
+    /// The document that a request is about, as it was when the request came, and what has changed since.
+    pub(crate) asked_about: Option<(Text, Drift)>,
     pub(crate) db: Database,
 }
 

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lockstep_base::Encoding;
+use lockstep_base::verdict::Results;
 use lockstep_program::Database;
 use lockstep_workspace::Workspace;
 use rustc_hash::FxHashMap;
@@ -26,6 +27,7 @@ use crate::event::{Event, Request};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::stats::Stats;
+use crate::verdicts::Told;
 use crate::watch::Watch;
 
 use self::tell::Teller;
@@ -77,6 +79,12 @@ pub(super) struct State {
     /// What the client was last told about each file, by fingerprint.
     told: Arc<Mutex<FxHashMap<Uri, u64>>>,
     counts: FxHashMap<Uri, (usize, usize)>,
+    /// What engines have found. There is none yet: whatever runs one puts its outcomes here, and `change` makes them known.
+    results: Arc<Results>,
+    /// What the client was last told about the records of each file.
+    told_verdicts: Arc<Mutex<FxHashMap<Uri, Told>>>,
+    /// Whether lenses may say something else without their documents having changed.
+    are_lenses_due: bool,
     /// Whether files that the client was told about may be gone, or known by another address now.
     may_have_gone: bool,
     tests: u64,
@@ -113,6 +121,9 @@ impl State {
             waiting: Vec::new(),
             told: Arc::default(),
             counts: FxHashMap::default(),
+            results: Arc::default(),
+            told_verdicts: Arc::default(),
+            are_lenses_due: false,
             may_have_gone: false,
             tests: 0,
             is_refresh_due: false,
@@ -171,6 +182,7 @@ impl State {
             Event::Request(request) | Event::Again(request) => self.start_request(request),
             Event::Layout { generation, layout } => self.set_layout(generation, layout),
             Event::Checked { generation, report } => self.tell_findings(generation, report),
+            Event::Verdicts { generation, verdicts } => self.tell_verdicts(generation, verdicts),
             Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
             Event::Stop(reply) => {
                 self.stats.save();
@@ -257,6 +269,8 @@ impl State {
             is_pulling: self.is_pulling,
             encoding: self.encoding,
             stats: self.stats.clone(),
+            results: self.results.clone(),
+            asked_about: None,
             db: self.db.clone(),
         }
     }

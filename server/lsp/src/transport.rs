@@ -20,6 +20,8 @@ use crate::state;
 /// How many requests can be under way. Each only waits, so this is about memory; with the default of four, a cancel would wait
 /// behind the requests it is meant for.
 const CONCURRENCY: usize = 1024;
+/// What people wait for while they type. It cannot be refused because they do: they would see nothing until they stop.
+const FOLLOW_TYPING: [&str; 2] = ["textDocument/completion", "textDocument/signatureHelp"];
 /// Bytes between the reader of standard input and tower-lsp.
 const BUFFER: usize = 64 * 1024;
 
@@ -67,7 +69,8 @@ impl Transport {
         self.post(Event::Request(Box::new(Typed {
             method,
             document,
-            edition: None,
+            asked_about: None,
+            follows_typing: FOLLOW_TYPING.contains(&method),
             params,
             handler,
             reply: Some(reply),

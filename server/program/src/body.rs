@@ -19,6 +19,7 @@ use smol_str::SmolStr;
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Code, Decl};
 use crate::diagnostics::place_range;
+use crate::field::FieldUse;
 use crate::occurrence::MemberKind;
 use crate::problem::{Code as ProblemCode, Node, Place, Problem, Unit};
 use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
@@ -31,6 +32,8 @@ pub struct BodyCheck<'db> {
     pub problems: Vec<Problem<'db>>,
     pub facts: Facts<'db>,
     pub named_by_type: Vec<NamedByType<'db>>,
+    /// The fields of tuples that its expressions name.
+    pub fields: Vec<FieldUse>,
 }
 
 /// A name that only types give a meaning: the variable of a machine behind a dot, a state behind `is`. Only proofs have such names.
@@ -94,7 +97,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         let help = "end every path with `return ...;`, or with `assert false;` where it is never reached";
         problems.push(problem.with_help(help));
     }
-    BodyCheck { problems, facts: checker.facts, named_by_type: checker.named_by_type }
+    BodyCheck { problems, facts: checker.facts, named_by_type: checker.named_by_type, fields: checker.fields }
 }
 
 /// Whether the text of a body has no syntax error. It depends on positions, and is asked only where it matters.
@@ -169,6 +172,7 @@ pub(crate) struct Checker<'a, 'db> {
     tuple_depth: u32,
     pub(crate) problems: Vec<Problem<'db>>,
     pub(crate) named_by_type: Vec<NamedByType<'db>>,
+    pub(crate) fields: Vec<FieldUse>,
     facts: Facts<'db>,
 }
 
@@ -196,6 +200,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             tuple_depth: 0,
             problems: Vec::new(),
             named_by_type: Vec::new(),
+            fields: Vec::new(),
             facts: Facts::default(),
         }
     }

@@ -13,7 +13,6 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::alias::alias;
-use crate::body::NamedByType;
 use crate::body::proof::proof_word;
 use crate::db::{Db, Project, Purpose};
 use crate::declaration::{Decl, DeclKind};
@@ -21,7 +20,7 @@ use crate::problem::{Code, Node, Problem, Unit, WordAt, hides_param};
 use crate::resolve::Types;
 use crate::scope::{Def, Space, declared_names, homonyms, is_repeated, lookup};
 
-pub(crate) use proof::named_by_type;
+pub(crate) use proof::{ByType, named_by_type};
 pub(crate) use test::{Literal, param_literal};
 
 /// What is wrong with a declaration itself.
@@ -73,13 +72,13 @@ struct Check<'a, 'db> {
     decl: Decl<'db>,
     item: &'a Item,
     types: Types<'a, 'db>,
-    named_by_type: Vec<NamedByType<'db>>,
+    by_type: ByType<'db>,
 }
 
 impl<'a, 'db> Check<'a, 'db> {
     fn new(db: &'db dyn Db, decl: Decl<'db>, item: &'a Item) -> Self {
         let project = decl.file(db).project(db);
-        Self { db, project, decl, item, types: Types::reporting(db, Unit::of(decl), &item.nodes), named_by_type: Vec::new() }
+        Self { db, project, decl, item, types: Types::reporting(db, Unit::of(decl), &item.nodes), by_type: ByType::default() }
     }
 }
 

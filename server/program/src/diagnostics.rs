@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use crate::body::check_body;
 use crate::check::check_decl;
-use crate::db::{Db, Project, ProjectFile};
+use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::{check_expansion, check_test_names};
@@ -140,6 +140,17 @@ fn placed_uses<'db>(
         found.extend(problems(decl).iter().map(|problem| place(db, file, item, problem)));
     }
     found
+}
+
+/// How many errors there are in a project.
+pub fn project_errors(db: &dyn Db, project: Project) -> usize {
+    project_files(db, project).map(|file| file_errors(db, file)).sum()
+}
+
+/// How many errors there are in a file. Who mentions which names makes warnings only.
+#[salsa::tracked(returns(copy))]
+fn file_errors<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> usize {
+    own_findings(db, file).iter().filter(|found| found.severity == Severity::Error).count()
 }
 
 /// Takes out warnings about what an error is about: they are mostly the same mistake.

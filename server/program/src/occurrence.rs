@@ -1,7 +1,7 @@
 //! Every name in the text with what it stands for.
 //!
 //! Names are resolved as the checks resolve them, but nothing is reported. The few names that need types for it, all of them in
-//! proofs, are taken from the checks. Fields of tuples are not resolved: they belong to types, not to declarations.
+//! proofs, are taken from the checks. Fields of tuples are not here: they belong to types, not to declarations (`field.rs`).
 //! `decl_occurrences` has the names of a declaration apart from its bodies, `body_occurrences` those of one body, and
 //! `mentioned_names` tells in which files it is worth looking for a name.
 
@@ -95,7 +95,7 @@ pub fn decl_occurrences<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<Occurrence
         }
     }
     walk.decl(&shape.0.decl);
-    walk.named_by_type(named_by_type(db, decl));
+    walk.named_by_type(&named_by_type(db, decl).named);
     walk.found
 }
 

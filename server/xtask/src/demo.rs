@@ -35,6 +35,15 @@ const SNIPPET: &str = "machine Timer {
 }
 ";
 
+const GOODBYE: &str = "
+That was the demo. All of this also shows while you type:
+
+  cargo xtask install --vscode   puts it into VS Code (needs Node)
+  cargo xtask install --nvim     puts it into Neovim 0.10 or newer
+  cargo xtask install            installs only the program `lockstep`
+
+The README says what else it can do.";
+
 pub(crate) fn demo() -> Result<bool> {
     println!("Building lockstep ... (the first time this takes a minute or two)");
     let lockstep = build()?;
@@ -64,7 +73,7 @@ pub(crate) fn demo() -> Result<bool> {
     heading("An IceT program in colour", "lockstep highlight ping_sym.icet");
     show(&lockstep, &root().join("tests/programs/icet"), &["highlight", "ping_sym.icet"])?;
 
-    println!("\nThat was the demo. `cargo install --path server/cli` installs `lockstep`; the README says what else it can do.");
+    println!("{GOODBYE}");
     Ok(true)
 }
 

@@ -35,7 +35,7 @@ enum Command {
     /// Run every check and test; installs what they need if it is missing
     #[command(after_help = test::HELP)]
     Test {
-        /// Fuzz for ten minutes per target instead of some seconds, and replay a longer session with the language server
+        /// Fuzz for ten minutes per target instead of some seconds
         #[arg(long)]
         long: bool,
     },

@@ -65,14 +65,7 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "formatting", format_check);
     step(&mut steps, "lints", lints);
     step(&mut steps, "grammars", grammars);
-    step(&mut steps, "tests", || {
-        let mut tests = cargo();
-        tests.args(["test", "--workspace", "--no-fail-fast"]);
-        if long {
-            tests.env("LOCKSTEP_LONG_TESTS", "1");
-        }
-        passed(&mut tests)
-    });
+    step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
     step(&mut steps, "neovim", || editor("editors/nvim/test/run.mjs", 3, "there is no Neovim here and none could be fetched"));
     step(&mut steps, "vs code", || editor("editors/vscode/test/run.mjs", 2, "VS Code cannot run here; the reason is above"));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };

@@ -64,6 +64,30 @@ fn from_names_to_places() {
 }
 
 #[test]
+fn fields_of_tuples() {
+    let (sandbox, mut client, text) = lease();
+    let uri = sandbox.uri(CLIENT);
+    let field = at(&uri, inside(&text, "given.rounds", "rounds"));
+    let found = client.ask("textDocument/definition", field.clone());
+    assert_eq!(places(&sandbox, &found), ["PSrc/Client.p:3:57"]);
+    let hover = client.ask("textDocument/hover", field.clone());
+    assert_eq!(hover_text(&hover), "```p\nrounds: int\n```\n\nfield of `tClientConfig`");
+    let mut with = field.clone();
+    with["context"] = json!({ "includeDeclaration": true });
+    let files: std::collections::BTreeSet<String> = places(&sandbox, &client.ask("textDocument/references", with))
+        .iter()
+        .filter_map(|place| Some(place.split(':').next()?.to_owned()))
+        .collect();
+    assert!(files.len() > 1, "who creates clients gives them their rounds: {files:?}");
+    let prepared = client.ask("textDocument/prepareRename", field.clone());
+    assert_eq!(prepared["placeholder"], "rounds");
+    let mut taken = field;
+    taken["newName"] = json!("store");
+    let refused = client.request("textDocument/rename", taken).unwrap_err();
+    assert!(refused.message.contains("has a field `store` already"), "{refused:?}");
+}
+
+#[test]
 fn implementations_of_an_event_are_its_handlers() {
     let (sandbox, mut client, text) = lease();
     let found =

@@ -151,3 +151,61 @@ fn completions_are_not_endless() {
     assert_eq!(&labels[..3], ["e77_0", "e77_1", "e77_2"], "{labels:?}");
     assert!(labels.iter().all(|label| label.matches('7').count() > 1), "{labels:?}");
 }
+
+/// Who types on is still shown completions: nobody stops to wait for them. The word they replace is that of the text that was asked
+/// about.
+#[test]
+fn completions_follow_typing() {
+    let sandbox = large();
+    let mut client = sandbox.session();
+    let line = "machine User { start state S { entry { goto S; raise e; } } state Second { } }";
+    let cursor = Position::new(0, u32::try_from(line.find("raise e").unwrap() + "raise e".len()).unwrap());
+    let word = Range::new(Position::new(0, cursor.character - 1), cursor);
+    let mut asked = Vec::new();
+    for nth in 0..100 {
+        // Where the document belongs is still being found out when the question and the next letter are there.
+        let uri = format!("untitled:typing-{nth}.p");
+        client.open(&uri, "p", 1, &format!("{line}\nevent eWritten: int;\n"));
+        asked.push(client.send("textDocument/completion", at(&uri, cursor)));
+        client.change(&uri, 2, &[(Some(Range::new(cursor, cursor)), "W")]);
+        client.change(&uri, 3, &[(Some(Range::new(Position::new(0, 0), Position::new(0, 0))), "\n")]);
+    }
+    for id in asked {
+        let found = client.answer(id).unwrap();
+        let item = found["items"].as_array().unwrap().iter().find(|item| item["label"] == "eWritten").expect("the event");
+        assert_eq!(Range::of(&item["textEdit"]["range"]), word, "{item}");
+    }
+}
+
+#[test]
+fn signatures_follow_typing() {
+    let sandbox = Sandbox::lease();
+    let mut client = sandbox.session();
+    let line = "fun twice(a: int, b: int) { twice(1, ); }";
+    let cursor = Position::new(0, u32::try_from(line.find(" );").unwrap() + 1).unwrap());
+    for nth in 0..50 {
+        let uri = format!("untitled:typing-{nth}.p");
+        client.open(&uri, "p", 1, line);
+        let asked = client.send("textDocument/signatureHelp", at(&uri, cursor));
+        client.change(&uri, 2, &[(Some(Range::new(cursor, cursor)), "2")]);
+        let help = client.answer(asked).unwrap();
+        assert_eq!(help["activeParameter"], 1, "{help}");
+    }
+}
+
+/// A place whose text has been replaced is no place any more.
+#[test]
+fn completions_do_not_follow_into_what_is_gone() {
+    let sandbox = Sandbox::lease();
+    let mut client = sandbox.session();
+    for nth in 0..50 {
+        let uri = format!("untitled:gone-{nth}.p");
+        client.open(&uri, "p", 1, "event eFirst;\nfun f() { raise e; }\n");
+        let asked = client.send("textDocument/completion", at(&uri, Position::new(1, 17)));
+        client.change(&uri, 2, &[(None, "\n")]);
+        // Answered either way, and never about the wrong text: the question may have been quicker than the change.
+        let found = client.answer(asked).unwrap();
+        let items = found["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+        assert!(items.is_empty() || items.iter().any(|item| item["label"] == "eFirst"), "{found}");
+    }
+}

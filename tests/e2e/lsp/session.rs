@@ -10,9 +10,7 @@ use crate::lsp_text::{Units, position};
 use crate::random::Random;
 use crate::{Sandbox, at, programs};
 
-/// All of them if `LOCKSTEP_LONG_TESTS` is set, fewer otherwise.
 const EDITS: usize = 10_000;
-const FEWER: usize = 2_000;
 
 /// After so many edits of a document it is typed anew: otherwise there would be nothing but wreckage.
 const ANEW: usize = 60;
@@ -181,13 +179,12 @@ fn last_word(client: &mut LspClient, documents: &[Document]) -> (BTreeMap<String
 
 #[test]
 fn a_long_session_ends_like_a_fresh_one() {
-    let edits = if std::env::var_os("LOCKSTEP_LONG_TESTS").is_some() { EDITS } else { FEWER };
     let sandbox = Sandbox::lease();
     let mut random = Random::new(2_026);
     let mut documents = documents(&sandbox);
     let mut client = sandbox.session();
     let mut asked = Vec::new();
-    for edit in 0..edits {
+    for edit in 0..EDITS {
         let nth = random.below(documents.len());
         let document = &mut documents[nth];
         match (document.is_open, random.below(100)) {

@@ -1,14 +1,20 @@
 //! A renamed program means the same: its names stand for the same things, and the checks say the same about it.
 
 use lockstep_base::{Edit, TextRange};
-use lockstep_ide::p::{FilePlace, definition, names_in, rename};
+use lockstep_ide::p::{FilePlace, definition, name_at, names_in, rename};
 use lockstep_program::{Purpose, Role, SourceFile, file_diagnostics};
 use lockstep_tests::{PProject, p_projects, programs_of_codes, tokens};
 
-use crate::Opened;
+use crate::{Opened, size};
 
 /// A name that no program uses.
 const FRESH: &str = "fresh_name";
+
+/// Another one.
+const FRESH_AS_WELL: &str = "other_fresh_name";
+
+/// Codes of programs in which fields are told apart by their names: that one is given twice, is missing, or is another one.
+const ABOUT_FIELDS: [&str; 1] = ["LS0104"];
 
 /// Codes of programs in which a name is declared twice or must differ from another, so that a new name mends them, or in which the message
 /// says what a name is elsewhere.
@@ -30,6 +36,72 @@ fn every_declared_name_of_programs_with_errors() {
         let purpose = if code.starts_with("LS07") { Purpose::Verifying } else { Purpose::Checking };
         rename_all(&PProject { name: code, purpose, files: vec![(program.name, program.text)] });
     }
+}
+
+/// Fields of tuples have no declaration: they are renamed from wherever they stand.
+#[test]
+fn every_field_of_the_programs() {
+    let count: usize = p_projects().iter().filter(|project| project.name != OLDER_NAMES).map(rename_fields).sum();
+    assert!(count > 80, "only {count} fields");
+}
+
+#[test]
+fn every_field_of_programs_with_errors() {
+    let programs = programs_of_codes().into_iter().filter(|(code, _)| !ABOUT_FIELDS.contains(&code.as_str()));
+    for (code, program) in programs {
+        let purpose = if code.starts_with("LS07") { Purpose::Verifying } else { Purpose::Checking };
+        rename_fields(&PProject { name: code, purpose, files: vec![(program.name, program.text)] });
+    }
+}
+
+/// Renames each field of a project that can be renamed there and back, linked ones once, and returns how many there are.
+fn rename_fields(project: &PProject) -> usize {
+    let mut opened = Opened::new(project);
+    let before = Meaning::of(&opened);
+    let (texts, all) = (all_texts(&opened), fields(&opened));
+    let mut done: Vec<FilePlace> = Vec::new();
+    let mut count = 0;
+    for (number, (place, linked)) in all.iter().enumerate() {
+        if done.contains(place) {
+            continue;
+        }
+        done.extend(linked);
+        count += 1;
+        let context = format!("{}: {}", project.name, opened.shown(*place));
+        let old = place.file.parse(&opened.db).text().slice(place.range).into_owned();
+        replace(&mut opened, *place, FRESH);
+        let after = Meaning::of(&opened);
+        assert_eq!(after.names, before.names, "{context}");
+        let in_words = |findings: &[String]| findings.iter().map(|found| with_word(found, &old, FRESH)).collect::<Vec<_>>();
+        assert_eq!(in_words(&after.findings), in_words(&before.findings), "{context}");
+        let renamed = fields(&opened);
+        assert_eq!(renamed.len(), all.len(), "{context}");
+        replace(&mut opened, renamed[number].0, &old);
+        assert_eq!(all_texts(&opened), texts, "{context}");
+    }
+    count
+}
+
+/// All names that only types give a meaning and that can be renamed, in order, each with what is renamed with it.
+fn fields(opened: &Opened) -> Vec<(FilePlace, Vec<FilePlace>)> {
+    let db = &opened.db;
+    let mut found = Vec::new();
+    for file in opened.files() {
+        let text = opened.text(file.file(db));
+        for token in tokens(&text).into_iter().filter(|token| text[token.clone()].starts_with(char::is_alphabetic)) {
+            let range = TextRange::new(size(token.start), size(token.end));
+            if name_at(db, file, range.start()).is_some_and(|name| name.range == range) {
+                continue;
+            }
+            if let Ok(linked) = rename(db, file, range.start(), FRESH_AS_WELL) {
+                let place = FilePlace { file: file.file(db), range };
+                if linked.contains(&place) {
+                    found.push((place, linked));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Renames each declared name of a project there and back, and returns how many there are.

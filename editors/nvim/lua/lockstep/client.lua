@@ -53,6 +53,10 @@ function M.config()
     handlers = {
       ['lockstep/status'] = M.on_status,
       ['textDocument/publishDiagnostics'] = M.on_findings,
+      ['lockstep/verdicts'] = function(_, verdicts, context)
+        require('lockstep.verdicts').set(context.client_id, verdicts)
+        require('lockstep.tests').refresh()
+      end,
       ['lockstep/testsChanged'] = function()
         require('lockstep.tests').refresh()
       end,
@@ -62,6 +66,7 @@ function M.config()
     },
     on_exit = function(_, _, client_id)
       statuses[client_id] = nil
+      require('lockstep.verdicts').forget(client_id)
     end,
   }
 end

@@ -1,12 +1,14 @@
 --- The tests of all projects, in the quickfix list.
 
 local client = require('lockstep.client')
+local verdicts = require('lockstep.verdicts')
 
 local M = {}
 
 local TITLE = 'Lockstep tests'
 
 ---@class lockstep.Test
+---@field id string
 ---@field project string
 ---@field name string
 ---@field base string
@@ -25,7 +27,7 @@ local function ask(done)
       if err then
         vim.notify('lockstep: ' .. err.message, vim.log.levels.ERROR)
       end
-      vim.list_extend(items, M.items(result and result.tests or {}, server.offset_encoding))
+      vim.list_extend(items, M.items(result and result.tests or {}, server))
       waiting = waiting - 1
       if waiting == 0 then
         done(items)
@@ -35,17 +37,19 @@ local function ask(done)
 end
 
 ---@param tests lockstep.Test[]
----@param encoding string
+---@param server vim.lsp.Client
 ---@return table[]
-function M.items(tests, encoding)
+function M.items(tests, server)
   local items = {}
   for _, test in ipairs(tests) do
-    local item = vim.lsp.util.locations_to_items({ { uri = test.uri, range = test.range } }, encoding)[1]
+    local item = vim.lsp.util.locations_to_items({ { uri = test.uri, range = test.range } }, server.offset_encoding)[1]
     local values = vim.tbl_map(function(parameter)
       return parameter.name .. ' = ' .. parameter.value
     end, test.parameters or {})
     item.module = test.project
     item.text = #values > 0 and ('%s (%s)'):format(test.base, table.concat(values, ', ')) or test.name
+    local words = verdicts.words(server.id, test)
+    item.text = words and ('%s: %s'):format(item.text, words) or item.text
     item.user_data = test.name
     items[#items + 1] = item
   end

@@ -204,6 +204,22 @@ export function checks(folder: string, timeout: number): Check[] {
         }),
     },
     {
+      name: "the Testing view says what is known about tests",
+      run: () =>
+        project.eventually(() => {
+          const [lease] = children(project.exports().tests.items);
+          const [one, , matrix] = children(lease!.children);
+          // The project of these checks has errors, which come first.
+          const known = /^(not checked yet|\d+ errors? must be mended first)$/;
+          assert.match(String(one?.description), known);
+          assert.equal(matrix?.description, `${matrix?.children.size} cases \u00b7 ${one?.description}`);
+          for (const item of children(matrix!.children)) {
+            assert.match(String(item.description), /^tcMatrix___\S+ \u00b7 /);
+            assert.ok(String(item.description).endsWith(` \u00b7 ${one?.description}`), item.description);
+          }
+        }),
+    },
+    {
       name: "problems can be copied as text",
       run: async () => {
         await vscode.env.clipboard.writeText("");

@@ -30,6 +30,10 @@ pub struct Sequential {
 pub(crate) fn emit(program: &Program, facts: &Facts, steps: &[Step]) -> Done<Sequential> {
     let mut kept = Kept::default();
     // Keeping a message can make another variable necessary only through new names; two passes suffice, the third is for certainty.
+    if let Some(Code { body, .. }) = &program.sequential {
+        let stmt = body.first().copied().unwrap_or(StmtId(0));
+        return Err(Refusal::Unsupported { stmt, what: "a program that is sequential already" });
+    }
     for _ in 0..3 {
         let mut emitter = Emitter::new(program, facts, kept.clone());
         let block = emitter.block(steps)?;
@@ -60,6 +64,9 @@ struct Pending {
     /// The variables it is kept in.
     kept: Vec<VarId>,
 }
+
+/// What is under way and when variables were changed, at the end of one way of a branch.
+type End = (BTreeMap<Channel, Vec<Pending>>, BTreeMap<(Who, VarId), usize>);
 
 #[derive(Clone, Copy)]
 struct BagVars {
@@ -525,7 +532,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A message that is under way after a branch may have been sent in different places: then it is kept in a variable.
-    fn join_queues(&mut self, ends: Vec<(BTreeMap<Channel, Vec<Pending>>, BTreeMap<(Who, VarId), usize>)>) {
+    fn join_queues(&mut self, ends: Vec<End>) {
         let mut joined: BTreeMap<Channel, Vec<Pending>> = BTreeMap::new();
         for (nth, (queues, changed)) in ends.into_iter().enumerate() {
             for (key, clock) in changed {

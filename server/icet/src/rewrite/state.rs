@@ -136,6 +136,13 @@ pub(crate) struct Message {
 
 pub(crate) type Channel = (Who, Who, MessageId);
 
+/// Takes the channels out of a table that begin or end at `who`.
+pub(crate) fn split_off<T>(table: &mut BTreeMap<Channel, T>, who: Who) -> BTreeMap<Channel, T> {
+    let (own, others) = std::mem::take(table).into_iter().partition(|((from, to, _), _)| *from == who || *to == who);
+    *table = others;
+    own
+}
+
 /// Messages that some members of a set sent to one process, nobody knows who how many.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bag {

@@ -621,8 +621,7 @@ impl<'p> Strategy<'p> {
         self.scoped(
             |strategy| strategy.kernel.open_parallel(set),
             |strategy, focus| {
-                loop {
-                    let Some((_, kind)) = strategy.kernel.head(focus) else { break };
+                while let Some((_, kind)) = strategy.kernel.head(focus) {
                     if is_endless(kind) {
                         break;
                     }

@@ -9,6 +9,7 @@ use lockstep_syntax::p::ast::{Decl as AstDecl, FunctionCode, MachineKind, Temper
 
 use super::declared::is_event;
 use super::describe;
+use super::fields;
 use super::lens::cases;
 use super::mentions::{Mention, mentions_of};
 use super::names::name_at;
@@ -18,7 +19,9 @@ use crate::Hover;
 use crate::words::Word;
 
 pub fn hover<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Option<Hover> {
-    let Some(name) = name_at(db, file, offset) else { return word_hover(db, file, offset) };
+    let Some(name) = name_at(db, file, offset) else {
+        return fields::hover(db, file, offset).or_else(|| word_hover(db, file, offset));
+    };
     let mut paragraphs = vec![format!("```p\n{}\n```", describe::code(db, &name.target)?)];
     paragraphs.extend(owner(db, &name.target));
     paragraphs.extend(describe::comment(db, &name.target));

@@ -1,11 +1,14 @@
 //! Short notes above declarations.
 
 use lockstep_base::TextRange;
+use lockstep_base::verdict::{Record, Results};
 use lockstep_program::{Db, Decl, DeclKind, Def, ProjectFile, Role, Target, decls, test_count};
 
 use super::declared::declared_at;
 use super::mentions::{Mention, mentions_of_all};
 use super::names::FilePlace;
+use super::verdicts::records;
+use crate::verdicts::summary;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lens {
@@ -16,11 +19,12 @@ pub struct Lens {
     pub places: Vec<FilePlace>,
 }
 
-/// Who creates machines, who sends and handles events, and how many cases tests have.
-pub fn lenses<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Lens> {
+/// Who creates machines, who sends and handles events, how many cases tests have and what is known about them.
+pub fn lenses<'db>(db: &'db dyn Db, file: ProjectFile<'db>, results: &Results) -> Vec<Lens> {
     let named = decls(db, file).iter().copied().filter(|decl| !decl.name(db).is_empty());
     let (tests, others): (Vec<Decl<'db>>, Vec<Decl<'db>>) = named.partition(|decl| decl.kind(db) == DeclKind::Test);
-    let mut lenses: Vec<Lens> = tests.into_iter().filter_map(|decl| test_lens(db, file, decl)).collect();
+    let records = if tests.is_empty() { Vec::new() } else { records(db, file, results) };
+    let mut lenses: Vec<Lens> = tests.into_iter().filter_map(|decl| test_lens(db, file, decl, &records)).collect();
     let counted: Vec<Decl<'db>> = others.into_iter().filter(|decl| !roles(decl.kind(db)).is_empty()).collect();
     let targets: Vec<Target<'db>> = counted.iter().map(|decl| whole(*decl)).collect();
     for (decl, mentions) in counted.iter().zip(mentions_of_all(db, &targets)) {
@@ -57,10 +61,12 @@ fn mention_lens(range: TextRange, what: &str, roles: &[Role], mentions: &[Mentio
 }
 
 /// The tests of an included project are not run here.
-fn test_lens<'db>(db: &'db dyn Db, file: ProjectFile<'db>, decl: Decl<'db>) -> Option<Lens> {
-    let count = test_count(db, decl).filter(|_| !file.is_included(db))?;
-    let range = declared_at(db, &whole(decl))?.range;
-    Some(Lens { range, title: cases(count), places: Vec::new() })
+fn test_lens<'db>(db: &'db dyn Db, file: ProjectFile<'db>, decl: Decl<'db>, records: &[Record]) -> Option<Lens> {
+    let range = declared_at(db, &whole(decl)).filter(|_| !file.is_included(db))?.range;
+    let count = test_count(db, decl).map(cases);
+    let known = summary(records.iter().filter(|record| record.name_range == range));
+    let title = count.into_iter().chain(known).collect::<Vec<_>>().join(" \u{b7} ");
+    Some(Lens { range, title, places: Vec::new() })
 }
 
 /// A number of test cases in words.

@@ -60,7 +60,7 @@ fn can_reach<'db>(db: &'db dyn Db, target: &Target<'db>, file: ProjectFile<'db>)
     }
 }
 
-fn has_one_of(item: &Item, words: &FxHashSet<&str>) -> bool {
+pub(super) fn has_one_of(item: &Item, words: &FxHashSet<&str>) -> bool {
     let bodies = item.bodies.iter().map(|body| &body.value.nodes);
     let mut names = std::iter::once(&item.nodes).chain(bodies).flat_map(|nodes| nodes.names.iter());
     names.any(|(_, name)| words.contains(name.as_str()))

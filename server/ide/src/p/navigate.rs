@@ -5,6 +5,7 @@ use lockstep_program::{Db, Decl, DeclKind, Def, ProjectFile, Role, Space, Target
 use lockstep_syntax::p::ast::{Module, NameId, Type};
 
 use super::declared::{declared_at, declared_type, is_event};
+use super::fields;
 use super::mentions::{Mention, mentions_of};
 use super::names::{FilePlace, NameAt, name_at, names_in};
 use crate::{Highlight, HighlightKind};
@@ -16,9 +17,17 @@ pub fn definition<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize
     Some((name, place))
 }
 
-/// Every place where the name at a place is mentioned; its declaration comes first, if it is wanted.
+/// Where the name or field at a place is declared. A field can be declared in several types.
+pub fn definitions<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Vec<FilePlace> {
+    match name_at(db, file, offset) {
+        Some(name) => declared_at(db, &name.target).into_iter().collect(),
+        None => fields::definitions(db, file, offset),
+    }
+}
+
+/// Every place where the name or field at a place is mentioned; its declaration comes first, if it is wanted.
 pub fn references<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize, with_declaration: bool) -> Vec<FilePlace> {
-    let Some(name) = name_at(db, file, offset) else { return Vec::new() };
+    let Some(name) = name_at(db, file, offset) else { return fields::references(db, file, offset, with_declaration) };
     let is_declaration = |mention: &Mention<'db>| mention.role == Role::Declare;
     let (mut declared, used): (Vec<_>, Vec<_>) = mentions_of(db, &name.target).into_iter().partition(is_declaration);
     if !with_declaration {
@@ -27,9 +36,9 @@ pub fn references<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize
     declared.into_iter().chain(used).map(|mention| mention.place).collect()
 }
 
-/// The mentions in this file of the name at a place.
+/// The mentions in this file of the name or field at a place.
 pub fn highlights<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Vec<Highlight> {
-    let Some(name) = name_at(db, file, offset) else { return Vec::new() };
+    let Some(name) = name_at(db, file, offset) else { return fields::highlights(db, file, offset) };
     let same = names_in(db, file).into_iter().filter(|other| other.target == name.target);
     same.map(|other| Highlight { range: other.range, kind: highlight_kind(other.role) }).collect()
 }

@@ -11,6 +11,7 @@ use super::declared::{decl_of, declared_at};
 use super::describe::word;
 use super::mentions::{Mention, mentions_of};
 use super::names::{FilePlace, NameAt, item_names, items, name_at};
+use super::rename_field::{Renamable, renamable};
 use crate::CannotRename;
 
 /// The name at a place, if it can be renamed.
@@ -19,6 +20,9 @@ pub fn prepare_rename<'db>(
     file: ProjectFile<'db>,
     offset: TextSize,
 ) -> Result<(TextRange, String), CannotRename> {
+    if let Some(field) = field(db, file, offset) {
+        return field.map(|renamable| (renamable.field.place.range, renamable.field.name.to_string()));
+    }
     let name = nameable(db, file, offset)?;
     let text = file.file(db).parse(db).text().slice(name.range).into_owned();
     Ok((name.range, text))
@@ -26,6 +30,11 @@ pub fn prepare_rename<'db>(
 
 /// The places where the name at a place is written; each is to be replaced by `new`.
 pub fn rename<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize, new: &str) -> Result<Vec<FilePlace>, CannotRename> {
+    if let Some(field) = field(db, file, offset) {
+        let renamable = field?;
+        is_name(new)?;
+        return renamable.to(db, file.project(db), new);
+    }
     let name = nameable(db, file, offset)?;
     is_name(new)?;
     let mentions = mentions_of(db, &name.target);
@@ -35,6 +44,11 @@ pub fn rename<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize, ne
     let mut places: Vec<FilePlace> = mentions.into_iter().map(|mention| mention.place).collect();
     places.dedup();
     Ok(places)
+}
+
+/// The field at a place, where there is no other name.
+fn field<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Option<Result<Renamable<'db>, CannotRename>> {
+    if name_at(db, file, offset).is_some() { None } else { renamable(db, file, offset) }
 }
 
 fn nameable<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Result<NameAt<'db>, CannotRename> {

@@ -1,6 +1,7 @@
 //! Each feature on small programs. `$0` in a source is the cursor; a line `// file: name.p` begins another file.
 
 mod completion;
+mod fields;
 mod hover;
 mod look;
 mod navigation;

@@ -136,7 +136,7 @@ fn tokens(snapshot: &Snapshot, file: &FileView<'_>, within: Option<Range>) -> Se
 pub(crate) fn code_lens(snapshot: &Snapshot, params: &CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
     let Some(file) = snapshot.file(&params.text_document.uri).filter(|_| snapshot.settings.lens.enable) else { return Ok(None) };
     let Some(program) = file.program else { return Ok(None) };
-    let shown = p::lenses(&snapshot.db, program).into_iter().map(|lens| {
+    let shown = p::lenses(&snapshot.db, program, &snapshot.results).into_iter().map(|lens| {
         let range = convert::range(file.parse.text(), lens.range, snapshot.encoding);
         // Editors show a lens without a command as plain text.
         let command = if lens.places.is_empty() { "" } else { "lockstep.showReferences" };

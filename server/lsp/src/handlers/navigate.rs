@@ -28,8 +28,11 @@ pub(crate) fn goto_definition(snapshot: &Snapshot, params: &GotoDefinitionParams
         let here = icet::definition(at.file.parse, at.offset).map(|(_, declared)| at.range(snapshot, declared));
         return Ok(here.map(|range| GotoDefinitionResponse::Scalar(Location { uri: at.file.uri.clone(), range })));
     }
-    let place = at.p().and_then(|file| p::definition(&snapshot.db, file, at.offset)).map(|(_, place)| place);
-    Ok(place.and_then(|place| location(snapshot, place)).map(GotoDefinitionResponse::Scalar))
+    let places = at.p().map(|file| p::definitions(&snapshot.db, file, at.offset)).unwrap_or_default();
+    Ok(locations(snapshot, places).map(|mut found| match found.len() {
+        1 => GotoDefinitionResponse::Scalar(found.remove(0)),
+        _ => GotoDefinitionResponse::Array(found),
+    }))
 }
 
 pub(crate) fn goto_declaration(

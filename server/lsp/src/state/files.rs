@@ -24,16 +24,21 @@ impl State {
         let content = document.content.clone();
         self.documents.insert(key.clone(), document);
         self.may_have_gone = true;
-        // A file that is only part of a project is not asked for until now.
-        let is_asked = |index: usize| self.workspace.layout().files[index].is_asked;
         match content {
-            Content::Source(parse) if self.workspace.index(&key).is_some_and(is_asked) => {
+            Content::Source(parse) if self.has_its_text(&key) => {
                 let (workspace, db) = self.workspace_mut();
                 workspace.expect_edits(db, &key);
                 self.set_parse(&key, parse);
             }
             _ => self.look_at_disk(),
         }
+    }
+
+    /// Whether the workspace takes the text of this document as soon as it changes. It does not if the file is unknown, could not be
+    /// read, or is only part of a project, which nobody has asked for until it is opened: then the disk is looked at first.
+    pub(super) fn has_its_text(&self, key: &Path) -> bool {
+        let index = self.workspace.index(key);
+        index.is_some_and(|index| self.workspace.layout().files[index].is_asked && self.workspace.file(index).is_some())
     }
 
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {

@@ -18,6 +18,7 @@ use super::State;
 use crate::event::Event;
 use crate::panics::record;
 use crate::publish::FileReport;
+use crate::verdicts::{Verdicts, VerdictsNotification};
 
 type Message = Box<dyn FnOnce(Client) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
 
@@ -102,6 +103,11 @@ impl Teller {
         self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await });
     }
 
+    pub(super) fn ask_for_lenses(&self) {
+        let client = self.client.clone();
+        self.runtime.spawn(async move { client.code_lens_refresh().await });
+    }
+
     /// Shows that projects are being read, until `end_progress`.
     pub(super) fn begin_progress(&self) {
         let (client, ended) = (self.client.clone(), self.progress.clone());
@@ -159,6 +165,16 @@ impl State {
         self.teller.tell(move |client| async move { client.publish_diagnostics(uri, diagnostics, version).await });
     }
 
+    pub(super) fn tell_verdicts(&mut self, generation: u64, verdicts: Verdicts) {
+        if generation != self.generation() {
+            return;
+        }
+        let (uri, now) = (verdicts.uri.clone(), verdicts.told());
+        let before = self.told_verdicts.lock().unwrap_or_else(PoisonError::into_inner).insert(uri, now);
+        self.are_lenses_due |= before.is_some_and(|before| before.meaning != now.meaning);
+        self.teller.notify::<VerdictsNotification>(verdicts);
+    }
+
     pub(super) fn all_checked(&mut self, generation: u64, tests: u64) {
         if generation != self.generation() {
             return;
@@ -168,6 +184,9 @@ impl State {
         }
         if std::mem::replace(&mut self.tests, tests) != tests {
             self.teller.notify::<TestsChanged>(serde_json::json!({}));
+        }
+        if std::mem::take(&mut self.are_lenses_due) && self.support.refreshes_lenses {
+            self.teller.ask_for_lenses();
         }
         let errors = self.counts.values().map(|(errors, _)| errors).sum();
         let warnings = self.counts.values().map(|(_, warnings)| warnings).sum();
@@ -194,6 +213,13 @@ impl State {
             told.remove(&uri);
             self.counts.remove(&uri);
             self.teller.tell(move |client| async move { client.publish_diagnostics(uri, Vec::new(), None).await });
+        }
+        let mut told = self.told_verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut gone: Vec<Uri> = told.keys().filter(|uri| !present.contains(uri)).cloned().collect();
+        gone.sort();
+        for uri in gone {
+            told.remove(&uri);
+            self.teller.notify::<VerdictsNotification>(Verdicts { uri, version: None, items: Vec::new() });
         }
     }
 }

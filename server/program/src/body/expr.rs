@@ -7,6 +7,7 @@ use super::{Checker, advice};
 use crate::alias::MOST_DEPTH;
 use crate::check::{describe, not_creatable};
 use crate::declaration::{Decl, DeclKind};
+use crate::field::FieldUse;
 use crate::problem::{Code, Problem};
 use crate::resolve::{constructor, function_signature, interface_events, machine_info};
 use crate::scope::{Def, Space};
@@ -196,7 +197,9 @@ impl<'db> Checker<'_, 'db> {
             let ty = self.expr(*value);
             typed.push((name, ty));
         }
-        Ty::NamedTuple(typed.into())
+        let tuple = Ty::NamedTuple(typed.into());
+        self.fields.extend(fields.iter().map(|(name, _)| FieldUse { name: *name, tuple: tuple.clone(), is_sure: true }));
+        tuple
     }
 
     fn field(&mut self, value: ExprId, field: NameId) -> Ty {
@@ -214,7 +217,10 @@ impl<'db> Checker<'_, 'db> {
             Ty::Error => Ty::Error,
             _ if name.is_empty() => Ty::Error,
             Ty::NamedTuple(fields) => match fields.iter().find(|(known, _)| *known == name) {
-                Some((_, ty)) => ty.clone(),
+                Some((_, of_field)) => {
+                    self.fields.push(FieldUse { name: field, tuple: ty.clone(), is_sure: true });
+                    of_field.clone()
+                }
                 None => {
                     let problem = Problem::new(Code::UnknownField, field, format!("`{ty}` has no field `{name}`"));
                     self.report_unknown(problem, &name, &[], fields.iter().map(|(field, _)| field.clone()).collect());

@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 
 use super::{Checker, NamedByType};
 use crate::declaration::{Decl, DeclKind};
+use crate::field::FieldUse;
 use crate::occurrence::MemberKind;
 use crate::problem::{Code, Node, Problem, WordAt};
 use crate::resolve::{event_payload, event_set, machine_info};
@@ -199,8 +200,10 @@ impl<'db> Checker<'_, 'db> {
         let mut known = Vec::new();
         for event in events.iter() {
             let Some(def) = self.lookup(Space::Event, event).filter(|def| def.part.is_none()) else { continue };
-            let Ty::NamedTuple(fields) = event_payload(self.db, def.decl) else { continue };
+            let tuple = event_payload(self.db, def.decl);
+            let Ty::NamedTuple(fields) = tuple else { continue };
             if let Some((_, ty)) = fields.iter().find(|(field, _)| *field == name) {
+                self.fields.push(FieldUse { name: field, tuple: tuple.clone(), is_sure: events.len() == 1 });
                 return ty.clone();
             }
             known.extend(fields.iter().map(|(field, _)| field.clone()));

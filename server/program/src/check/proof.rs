@@ -16,6 +16,7 @@ use crate::body::proof::proof_word;
 use crate::body::{Checker, NamedByType};
 use crate::db::Db;
 use crate::declaration::{Decl, DeclKind};
+use crate::field::FieldUse;
 use crate::problem::{Code, Problem, Unit, Where, WordAt};
 use crate::refused::{is_refused, refused};
 use crate::resolve::{MachineInfo, Types, function_signature, machine_info, signature};
@@ -36,14 +37,21 @@ pub(super) fn opening_word(decl: &AstDecl) -> Option<&'static str> {
     })
 }
 
+/// What names in a declaration's own expressions mean, where only types say so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct ByType<'db> {
+    pub(crate) named: Vec<NamedByType<'db>>,
+    pub(crate) fields: Vec<FieldUse>,
+}
+
 /// The names in a declaration's own expressions that only types give a meaning.
 #[salsa::tracked]
-pub(crate) fn named_by_type<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<NamedByType<'db>> {
+pub(crate) fn named_by_type<'db>(db: &'db dyn Db, decl: Decl<'db>) -> ByType<'db> {
     let item = &decl.shape(db).0;
     let mut check = Check::new(db, decl, item);
-    let depends_on_types = |expr: &Expr| matches!(expr, Expr::Field { .. } | Expr::Is { .. });
+    let depends_on_types = |expr: &Expr| matches!(expr, Expr::Field { .. } | Expr::Is { .. } | Expr::NamedTuple(_));
     if !check.is_verifying() || !item.nodes.exprs.iter().any(|(_, expr)| depends_on_types(expr)) {
-        return Vec::new();
+        return ByType::default();
     }
     match &item.decl {
         AstDecl::Machine(machine) => {
@@ -53,7 +61,7 @@ pub(crate) fn named_by_type<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Vec<NamedB
         AstDecl::Function(function) => check.contract(function, None),
         declaration => check.proof_declaration(declaration),
     }
-    check.named_by_type
+    check.by_type
 }
 
 impl<'db> Check<'_, 'db> {
@@ -107,7 +115,8 @@ impl<'db> Check<'_, 'db> {
         let ty = checker.expr(id);
         let alias = if is_refused(expected, &ty) { checker.alias_of(id) } else { None };
         self.types.problems.append(&mut checker.problems);
-        self.named_by_type.append(&mut checker.named_by_type);
+        self.by_type.named.append(&mut checker.named_by_type);
+        self.by_type.fields.append(&mut checker.fields);
         if let Some(alias) = alias.filter(|_| expected.is_same(&ty)) {
             self.types.problems.push(refused(self.db, id, alias, &ty));
         } else if !expected.is_same(&ty) {

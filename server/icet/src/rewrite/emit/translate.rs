@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Emitter, Pending};
+use super::Emitter;
 use crate::program::{
     Arm, Block, Claim, Condition, Expr, LocalId, Pattern, Place, Root, SetId, SetLoop, Step as PathStep, StmtId, StmtKind, VarId,
 };
 use crate::rewrite::kernel::{Done, Refusal};
-use crate::rewrite::state::Channel;
+use crate::rewrite::state::split_off;
 use crate::rewrite::value::{Known, Who};
 
 /// What an expression reads of its process.
@@ -22,22 +22,8 @@ impl Reads {
         match expr {
             Expr::Own(var) => self.vars.push(*var),
             Expr::Local(_) => self.has_locals = true,
-            other => children(other).into_iter().for_each(|child| self.expr(child)),
+            other => other.children().into_iter().for_each(|child| self.expr(child)),
         }
-    }
-}
-
-fn children(expr: &Expr) -> Vec<&Expr> {
-    match expr {
-        Expr::Of { pid, .. } => vec![pid],
-        Expr::Record(parts) => parts.iter().map(|(_, part)| part).collect(),
-        Expr::Tuple(parts) | Expr::SetOf(parts) | Expr::Element { args: parts, .. } => parts.iter().collect(),
-        Expr::Part(value, _) | Expr::Card(value) | Expr::Here(value) | Expr::Finished(value) | Expr::Unary(_, value) => {
-            vec![value]
-        }
-        Expr::Key(left, right) | Expr::Binary(_, left, right) => vec![left, right],
-        Expr::Quantifier { body, .. } | Expr::Comprehension { body, .. } => vec![body],
-        _ => Vec::new(),
     }
 }
 
@@ -246,8 +232,7 @@ impl Emitter<'_> {
         self.scopes.push(self.opened);
         let Some((set, focus)) = focus else { return self.hidden.push(BTreeMap::new()) };
         let each = Who::Each(set);
-        let hidden: BTreeMap<Channel, Vec<Pending>> =
-            self.queues.extract_if(.., |(from, to, _), _| *from == each || *to == each).collect();
+        let hidden = split_off(&mut self.queues, each);
         let one = |who: Who| if who == each { focus } else { who };
         for ((from, to, message), queue) in &hidden {
             self.queues.insert((one(*from), one(*to), *message), queue.clone());
@@ -264,8 +249,7 @@ impl Emitter<'_> {
         let hidden = self.hidden.pop().unwrap_or_default();
         let Some((set, focus)) = focus else { return };
         let each = Who::Each(set);
-        let moved: Vec<(Channel, Vec<Pending>)> =
-            self.queues.extract_if(.., |(from, to, _), _| *from == focus || *to == focus).collect();
+        let moved = split_off(&mut self.queues, focus);
         if is_all {
             let all = |who: Who| if who == focus { each } else { who };
             self.queues.extend(moved.into_iter().map(|((from, to, message), queue)| ((all(from), all(to), message), queue)));

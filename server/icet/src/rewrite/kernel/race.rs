@@ -149,11 +149,6 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// Whether a process is sure to send no more messages of a kind to another.
-    pub(crate) fn never_sends(&self, from: Who, to: Who, message: MessageId) -> bool {
-        self.state.actor(from).is_some_and(|actor| self.can_send(actor, to, &[message], &Barrier::Nothing).is_none())
-    }
-
     /// Who might, in what is left of its code, send such a message.
     pub(crate) fn could_send(&self, from: Who, to: Who, messages: &[MessageId]) -> Option<StmtId> {
         self.can_send(self.state.actor(from)?, to, messages, &Barrier::Nothing)

@@ -10,7 +10,7 @@ use super::local::{forget, refine};
 use super::race::Choice;
 use super::{Done, Kernel, Refusal};
 use crate::program::{Condition, Expr, MessageId, SetId, StmtId, StmtKind, VarId};
-use crate::rewrite::state::{Actor, Bag, Channel, Code, FrameKind, Message, State};
+use crate::rewrite::state::{Actor, Bag, Channel, Code, FrameKind, Message, State, split_off};
 use crate::rewrite::value::{Known, Who};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -333,8 +333,7 @@ impl Kernel<'_> {
         member.env.map(&mine);
         self.state.actors.push(member);
         let each = Who::Each(set);
-        let hidden: BTreeMap<Channel, Vec<Message>> =
-            self.state.channels.extract_if(.., |(from, to, _), _| *from == each || *to == each).collect();
+        let hidden = split_off(&mut self.state.channels, each);
         for ((from, to, message), content) in &hidden {
             let one = |who: Who| if who == each { focus } else { who };
             let content =
@@ -356,13 +355,12 @@ impl Kernel<'_> {
         family.env.vars = member.env.vars;
         family.env.locals = member.env.locals;
         family.env.map(&|value| (*value == Known::Pid(focus)).then_some(Known::Me));
-        let channels: Vec<(Channel, Vec<Message>)> =
-            self.state.channels.extract_if(.., |(from, to, _), _| *from == focus || *to == focus).collect();
+        let channels = split_off(&mut self.state.channels, focus);
         for ((from, to, message), content) in channels {
             let all = |who: Who| if who == focus { each } else { who };
             let is_pair = matches!((all(from), all(to)), (Who::Each(_), Who::Each(_)));
             let general =
-                |value: &Known| (*value == Known::Pid(focus)).then(|| if is_pair { Known::Member(set) } else { Known::Me });
+                |value: &Known| (*value == Known::Pid(focus)).then_some(if is_pair { Known::Member(set) } else { Known::Me });
             let content = content
                 .into_iter()
                 .map(|one| Message { values: one.values.iter().map(|value| value.map(&general)).collect(), ..one });
@@ -507,8 +505,7 @@ impl Kernel<'_> {
         }
         member.env.map(&|value| (*value == Known::Pid(focus)).then_some(Known::Me));
         family.env = family.env.join(&crate::rewrite::value::Env { me: Known::Me, ..member.env });
-        let channels: Vec<(Channel, Vec<Message>)> =
-            self.state.channels.extract_if(.., |(from, to, _), _| *from == focus || *to == focus).collect();
+        let channels = split_off(&mut self.state.channels, focus);
         let mut before = scope.hidden.clone();
         for ((from, to, message), content) in channels {
             let all = |who: Who| if who == focus { each } else { who };

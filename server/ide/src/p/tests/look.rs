@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use lockstep_base::TextRange;
+use lockstep_base::verdict::Results;
 use lockstep_syntax::{Language, Parse};
 
 use super::{Fixture, PROGRAM};
@@ -250,7 +251,7 @@ fn colours() {
 fn check_lenses(source: &str, expected: &Expect) {
     let fixture = Fixture::new(source);
     let text = fixture.file.parse(&fixture.db).text();
-    let shown = lenses(&fixture.db, fixture.here())
+    let shown = lenses(&fixture.db, fixture.here(), &Results::default())
         .into_iter()
         .map(|lens| format!("{}: {}\n{}", text.slice(lens.range), lens.title, fixture.shown_all(lens.places)));
     expected.assert_eq(&shown.collect::<String>());
@@ -294,12 +295,12 @@ fn lenses_of_tests() {
     check_lenses(
         &PROGRAM.replacen("machine Driver", "machine $0Driver", 1),
         &expect![[r#"
-        Driver: created in 2 places
-        test.p:6:75 test param (nClients in [1, 2, 3], isFast in [true, false]) tcAll [main = <Driver>]: assert Answers in (union system, { Driver });
-        test.p:7:20 test tcOne [main = <Driver>]: union system, { Driver };
-        tcAll: 6 test cases
-        tcOne: 1 test case
-    "#]],
+            Driver: created in 2 places
+            test.p:6:75 test param (nClients in [1, 2, 3], isFast in [true, false]) tcAll [main = <Driver>]: assert Answers in (union system, { Driver });
+            test.p:7:20 test tcOne [main = <Driver>]: union system, { Driver };
+            tcAll: 6 test cases · not checked yet
+            tcOne: 1 test case · not checked yet
+        "#]],
     );
     check_lenses(
         "param a, b, c: int;\nmachine M { start state S { } }\ntest param (a in [1, 2], b in [1, 2, 3]) assume (a < b) few [main = M]: { M };\ntest param (a in [1, 2], b in [1, 2], c in [1, 2]) pairwise pairs [main = M]: { M };\ntest param (a in [true]) wrong [main = M]: { M };\n",
@@ -308,8 +309,9 @@ fn lenses_of_tests() {
             3:69 test param (a in [1, 2], b in [1, 2, 3]) assume (a < b) few [main = <M>]: { M };
             4:75 test param (a in [1, 2], b in [1, 2], c in [1, 2]) pairwise pairs [main = <M>]: { M };
             5:40 test param (a in [true]) wrong [main = <M>]: { M };
-            few: 3 test cases
-            pairs: 4 test cases
+            few: 3 test cases · 1 error must be mended first
+            pairs: 4 test cases · 1 error must be mended first
+            wrong: 1 error must be mended first
         "#]],
     );
 }

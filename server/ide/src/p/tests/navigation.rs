@@ -159,8 +159,7 @@ fn a_declaration_leads_to_itself_and_its_end_counts() {
 }
 
 #[test]
-fn no_definition_of_fields_words_and_comments() {
-    check_definition(&program_at("id == number", 0), &expect!["nothing"]);
+fn no_definition_of_words_and_comments() {
     check_definition(&program_at("machine Server", 0), &expect!["nothing"]);
     check_definition(&program_at("Answers requests", 0), &expect!["nothing"]);
     check_definition("fun f() { unknown$0 = 1; }", &expect!["nothing"]);

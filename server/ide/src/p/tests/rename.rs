@@ -309,7 +309,7 @@ fn names_of_fields_and_of_other_code_are_free() {
 fn nothing_to_rename() {
     check_at("machine Server", "x", &expect!["cannot: there is no name here that can be changed"]);
     check("fun f() { unknown$0 = 1; }", "x", &expect!["cannot: there is no name here that can be changed"]);
-    let fixture = Fixture::new(&program_at("id == number", 0));
+    let fixture = Fixture::new(&program_at("Answers requests", 0));
     expect!["there is no name here that can be changed"]
         .assert_eq(&prepare_rename(&fixture.db, fixture.here(), fixture.offset).unwrap_err().0);
 }
