@@ -14,7 +14,7 @@ pub(crate) use scope::{Scope, ScopeKind};
 use super::facts::Facts;
 use super::state::{Actor, FrameKind, Message, State};
 use super::value::{Known, Who};
-use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
+use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind, Type};
 
 /// Why a rule does not apply.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,6 +124,7 @@ impl<'p> Kernel<'p> {
             // Each member chooses for itself.
             env.map(&|value| match value {
                 Known::Chosen(set, _) => Some(Known::Member(*set)),
+                Known::Some(_) => Some(Known::Top),
                 _ => None,
             });
         }
@@ -191,22 +192,28 @@ impl<'p> Kernel<'p> {
         self.spend()?;
         let (_, kind) = self.head(who).ok_or(Refusal::NotNow)?;
         let program = self.program;
+        let element = self.fresh_element(who, arm);
         let actor = self.mover(who)?;
+        let mut learnt = Vec::new();
         match kind {
             StmtKind::If { condition, then, otherwise } => {
                 if let Condition::Holds(condition) = condition {
-                    local::refine(&mut actor.env, program, condition, arm == 0);
+                    learnt = local::refine(&mut actor.env, program, condition, arm == 0);
                 }
                 actor.code.replace_head(if arm == 0 { then } else { otherwise });
             }
             StmtKind::While { condition, body, .. } => {
                 if let Condition::Holds(condition) = condition {
-                    local::refine(&mut actor.env, program, condition, arm == 0);
+                    learnt = local::refine(&mut actor.env, program, condition, arm == 0);
                 }
                 if arm == 0 { actor.code.push(body, FrameKind::Back) } else { actor.code.advance() }
             }
             StmtKind::Match { value, arms, default } => {
-                let known = actor.env.eval(value);
+                let mut known = actor.env.eval(value);
+                if let (Known::Some(number), Some(element)) = (&known, element) {
+                    learnt.push((*number, element.clone()));
+                    known = element;
+                }
                 let block: &Block = match arms.get(arm) {
                     Some(chosen) => {
                         local::bind_arm(&mut actor.env, &known, chosen);
@@ -222,7 +229,19 @@ impl<'p> Kernel<'p> {
             }
             _ => return Err(Refusal::NotNow),
         }
+        if !learnt.is_empty() {
+            self.replace_values(&|value| local::told(&learnt, value));
+        }
         Ok(())
+    }
+
+    /// What a value is that a `match` finds to be the element of this arm.
+    fn fresh_element(&mut self, who: Who, arm: usize) -> Option<Known> {
+        let Some((_, StmtKind::Match { value, arms, .. })) = self.head(who) else { return None };
+        let Some(Type::Enum(of)) = self.type_of(self.state.actor(who)?, value) else { return None };
+        let arm = arms.get(arm)?;
+        let args = arm.patterns.iter().map(|_| self.some()).collect();
+        Some(Known::Element { of, element: arm.element, args })
     }
 
     /// Puts a message into a channel.

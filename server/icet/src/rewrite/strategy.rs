@@ -562,7 +562,9 @@ impl<'p> Strategy<'p> {
 
     fn receiver_at_loop(&self, send: StmtId, drivers: &[Who]) -> Option<Who> {
         let StmtKind::Send { target, .. } = &self.program().stmt(send).kind else { return None };
-        let from = self.kernel.state.actors.iter().find(|actor| drivers.contains(&actor.who))?;
+        let sender = self.program().stmt(send).process;
+        let is_sender = |who: Who, process| drivers.contains(&who) && Some(process) == sender;
+        let from = self.kernel.state.actors.iter().find(|actor| is_sender(actor.who, actor.process))?;
         match from.env.eval(target) {
             Known::Pid(to) => Some(to),
             _ => None,

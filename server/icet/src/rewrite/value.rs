@@ -19,6 +19,8 @@ pub enum Who {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     Top,
+    /// Some value, the same wherever this number stands.
+    Some(u32),
     Int(i128),
     Bool(bool),
     /// A constant without value.
@@ -86,6 +88,7 @@ impl Known {
             (Self::Int(a), Self::Int(b)) => Some(a == b),
             (Self::Bool(a), Self::Bool(b)) => Some(a == b),
             (Self::Const(a), Self::Const(b)) if a == b => Some(true),
+            (Self::Some(a), Self::Some(b)) if a == b => Some(true),
             (Self::Me, Self::Me) | (Self::Nobody, Self::Nobody) => Some(true),
             (Self::Pid(_) | Self::Me, Self::Nobody) | (Self::Nobody, Self::Pid(_) | Self::Me) => Some(false),
             (Self::Pid(a), Self::Pid(b)) if a == b => Some(true),
