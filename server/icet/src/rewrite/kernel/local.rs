@@ -55,7 +55,7 @@ impl Kernel<'_> {
     /// A value of which nothing is known but that it is one and the same.
     pub(super) fn some(&mut self) -> Known {
         self.state.chosen += 1;
-        Known::Some(self.state.chosen)
+        Known::Some(self.state.chosen, Vec::new())
     }
 
     fn execute_block(&mut self, env: &mut Env, block: &Block) {
@@ -145,15 +145,19 @@ pub(super) fn refine(env: &mut Env, program: &Program, condition: &Expr, truth: 
 
 /// What a value is by now.
 pub(super) fn told(learnt: &Learnt, value: &Known) -> Option<Known> {
-    let Known::Some(number) = value else { return None };
-    learnt.iter().find(|(known, _)| known == number).map(|(_, value)| value.clone())
+    let Known::Some(number, not) = value else { return None };
+    let (_, learnt) = learnt.iter().find(|(known, _)| known == number)?;
+    match learnt {
+        Known::Some(_, more) => Some(Known::Some(*number, not.iter().chain(more).cloned().collect())),
+        other => Some(other.clone()),
+    }
 }
 
 fn learn(env: &mut Env, program: &Program, condition: &Expr, truth: bool, learnt: &mut Learnt) {
     match condition {
         Expr::Own(var) => {
-            if let Known::Some(number) = env.vars[var.index()] {
-                learnt.push((number, Known::Bool(truth)));
+            if let Known::Some(number, _) = &env.vars[var.index()] {
+                learnt.push((*number, Known::Bool(truth)));
             }
             env.vars[var.index()] = Known::Bool(truth);
         }
@@ -170,13 +174,16 @@ fn learn(env: &mut Env, program: &Program, condition: &Expr, truth: bool, learnt
             let is_equal = (*op == BinaryOp::Eq) == truth;
             for (side, other) in [(left, right), (right, left)] {
                 let value = env.eval(other);
-                let value = if is_equal { value } else { other_value(program, &value) };
-                if matches!(value, Known::Top | Known::Some(_)) {
+                if matches!(value, Known::Top | Known::Some(..)) {
                     continue;
                 }
-                match (&**side, env.eval(side)) {
-                    (_, Known::Some(number)) => learnt.push((number, value)),
-                    (Expr::Own(var), Known::Top) => env.vars[var.index()] = value,
+                match (&**side, env.eval(side), is_equal) {
+                    (_, Known::Some(number, _), true) => learnt.push((number, value)),
+                    (_, Known::Some(number, _), false) => match other_value(program, &value) {
+                        Known::Top => learnt.push((number, Known::Some(number, vec![value]))),
+                        other => learnt.push((number, other)),
+                    },
+                    (Expr::Own(var), Known::Top, true) => env.vars[var.index()] = value,
                     _ => {}
                 }
             }

@@ -279,7 +279,7 @@ impl Kernel<'_> {
         let before = scope.start.chosen;
         self.replace_values(&|value| match value {
             Known::Chosen(set, chosen) if *chosen > before => Some(Known::Member(*set)),
-            Known::Some(number) if *number > before => Some(Known::Top),
+            Known::Some(number, _) if *number > before => Some(Known::Top),
             _ => None,
         });
         Ok(())
