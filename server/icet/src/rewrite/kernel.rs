@@ -255,7 +255,17 @@ impl<'p> Kernel<'p> {
     fn fresh_element(&mut self, who: Who, arm: usize) -> Option<Known> {
         let Some((_, StmtKind::Match { value, arms, .. })) = self.head(who) else { return None };
         let Some(Type::Enum(of)) = self.type_of(self.state.actor(who)?, value) else { return None };
-        let arm = arms.get(arm)?;
+        let Some(arm) = arms.get(arm) else {
+            // The rest: known if it is only one.
+            let elements = self.program.enums[of.index()].elements.iter();
+            let mut rest = (0..).zip(elements).filter(|(nth, _)| arms.iter().all(|arm| arm.element != *nth));
+            return match (rest.next(), rest.next()) {
+                (Some((element, declared)), None) if declared.payload.is_empty() => {
+                    Some(Known::Element { of, element, args: Vec::new() })
+                }
+                _ => None,
+            };
+        };
         let args = arm.patterns.iter().map(|_| self.some()).collect();
         Some(Known::Element { of, element: arm.element, args })
     }
