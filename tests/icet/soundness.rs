@@ -69,13 +69,25 @@ fn structured_programs() {
     assert!(ordered * 3 > programs, "only {ordered} of {programs} programs could be put in order: the test compares too little");
 }
 
+fn mutate(random: &mut Random, size: usize) -> String {
+    let text = icet_generator::structured(random, size);
+    icet_generator::mutated(random, &text)
+}
+
 #[test]
 fn mutated_programs() {
-    let mutate = |random: &mut Random, size: usize| {
-        let text = icet_generator::structured(random, size);
-        icet_generator::mutated(random, &text)
-    };
     assert!(ordered(count(400), 200_000, mutate) > 20);
+}
+
+/// Programs that earlier versions of the rules put in order wrongly.
+#[test]
+fn programs_that_showed_mistakes() {
+    for seed in [278, 142, 10_108, 12_094, 12_177] {
+        ordered(1, seed, icet_generator::structured);
+    }
+    for seed in [6_160, 20_219, 20_735, 21_591, 22_219] {
+        ordered(1, seed, mutate);
+    }
 }
 
 /// Programs of two sides that only talk to each other, lifted to sets and put one after the other.
