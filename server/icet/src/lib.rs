@@ -7,6 +7,7 @@
 //! | `explain` | what the codes of findings mean |
 //! | `print` | the resolved program, or a piece of it, as text |
 //! | `run` | what its runs do: all of them for a given size, or one |
+//! | `shape` | a program apart from where it stands in its text |
 
 pub mod check;
 pub mod explain;
@@ -14,5 +15,6 @@ pub mod print;
 pub mod program;
 pub mod rewrite;
 pub mod run;
+pub mod shape;
 mod stack;
 mod types;

@@ -54,3 +54,8 @@ pub fn sequentialize(program: &Program) -> Outcome {
         remaining,
     }
 }
+
+/// What the first steps of an attempt do, as a program: their part in order, and what is left of each process.
+pub fn after(program: &Program, steps: &[Step]) -> Result<Sequential, Refusal> {
+    emit::emit(program, &Facts::of(program), steps)
+}

@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{
     InitializeResult, Uri, WorkspaceFoldersChangeEvent,
 };
 
+use crate::icet::{Analysed, Unknown};
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
 use crate::verdicts::Verdicts;
@@ -21,6 +22,8 @@ pub(crate) enum Event {
     Initialized,
     Opened(DidOpenTextDocumentParams),
     Changed(DidChangeTextDocumentParams),
+    /// A document, whichever.
+    Saved,
     Closed(DidCloseTextDocumentParams),
     /// The client or our own watcher saw files change.
     Files(Vec<FileEvent>),
@@ -43,6 +46,16 @@ pub(crate) enum Event {
     Verdicts {
         generation: u64,
         verdicts: Verdicts,
+    },
+    /// The pool has found all IceT programs that nothing is known about, those of open documents first.
+    Unknown {
+        generation: u64,
+        programs: Vec<Unknown>,
+    },
+    /// What was found out about an IceT program, unless it was given up.
+    Analysed {
+        name: String,
+        analysed: Option<Analysed>,
     },
     /// The pool has checked everything; with a fingerprint of the list of tests.
     AllChecked {
