@@ -7,7 +7,10 @@
 //! | `explain` | what the codes of findings mean |
 //! | `print` | the resolved program, or a piece of it, as text |
 //! | `run` | what its runs do: all of them for a given size, or one |
+//! | `rewrite` | sequentialization |
+//! | `analysis` | what is known of a program: proved by sequentialization, refuted by a run, or unknown and why |
 
+pub mod analysis;
 pub mod check;
 pub mod explain;
 pub mod print;
