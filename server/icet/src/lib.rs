@@ -8,7 +8,10 @@
 //! | `print` | the resolved program, or a piece of it, as text |
 //! | `run` | what its runs do: all of them for a given size, or one |
 //! | `shape` | a program apart from where it stands in its text |
+//! | `rewrite` | sequentialization |
+//! | `analysis` | what is known of a program: proved by sequentialization, refuted by a run, or unknown and why |
 
+pub mod analysis;
 pub mod check;
 pub mod explain;
 pub mod print;

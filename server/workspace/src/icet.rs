@@ -23,7 +23,7 @@ pub struct IcetFile {
 
 /// A parse that can be shared. Two are equal if they are the same one.
 #[derive(Clone, Debug)]
-struct ParsedIcet(Arc<Parse>);
+pub struct ParsedIcet(Arc<Parse>);
 
 impl PartialEq for ParsedIcet {
     fn eq(&self, other: &Self) -> bool {

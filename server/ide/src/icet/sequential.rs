@@ -32,7 +32,7 @@ pub struct SequentialView {
 pub fn empty_view(name: &str, outcome: &Outcome) -> SequentialView {
     let mut writer = Writer::default();
     writer.comment(&format!("{name}: {}", outcome.words()));
-    SequentialView { text: Text::new(&writer.text), links: Vec::new(), steps: Vec::new(), step: None }
+    SequentialView { text: Text::from(writer.text.as_str()), links: Vec::new(), steps: Vec::new(), step: None }
 }
 
 /// The document of an analysed program; after so many steps, if a number is given.
@@ -55,9 +55,9 @@ pub fn sequential_view(name: &str, known: Known<'_>, outcome: &Outcome, step: Op
     };
     match shown {
         Ok(sequential) => writer.program(known, &sequential),
-        Err(_) => writer.comment("There is no sequential program to show."),
+        Err(_) => drop(writer.comment("There is no sequential program to show.")),
     }
-    SequentialView { text: Text::new(&writer.text), links: writer.links, steps, step }
+    SequentialView { text: Text::from(writer.text.as_str()), links: writer.links, steps, step }
 }
 
 /// The sequential part of what an analysis has put in order, line by line; none if there is none.
