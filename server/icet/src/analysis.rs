@@ -1,15 +1,21 @@
 //! What is known of a program: proved for all sizes by sequentialization, refuted by a run, or unknown and why.
 //!
-//! First the program is put in order; that takes milliseconds, and if it works nothing else is done. Otherwise the runs of small
-//! instances are searched for something that is really wrong (`hunt`), and what is found is told at the statements in question
+//! First the program is put in order; that takes milliseconds, and if it works and all assertions are known to hold nothing else is
+//! done. Otherwise the runs of small instances are searched for something that is really wrong (`hunt`), and what is found is told at the statements in question
 //! (`bugs`, `races`); if nothing is, `reasons` says why the program could not be put in order.
 //!
 //! Invariants: `Proved` comes from a complete certificate only. `Refuted` comes with a bug whose trace the plain interpreter has
 //! replayed. Whatever ran into a limit is `Unknown`.
 
+mod bugs;
 mod claims;
 pub mod codes;
+mod hunt;
+mod races;
 mod reasons;
+#[cfg(test)]
+mod tests;
+mod wait;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,9 +24,10 @@ use std::sync::atomic::AtomicBool;
 use lockstep_base::Diagnostic;
 use lockstep_base::verdict::{Scope, Verdict};
 
+use self::races::Compared;
 use crate::program::{Program, StmtId};
 use crate::rewrite::{self, Refusal};
-use crate::run::TraceLine;
+use crate::run::{self, TraceLine};
 
 /// When the search for bugs is given up.
 #[derive(Clone, Debug)]
@@ -34,7 +41,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { states: 100_000, steps: 1_000_000, cancel: None }
+        Self { states: 20_000, steps: 200_000, cancel: None }
     }
 }
 
@@ -84,16 +91,46 @@ pub struct Partners {
 }
 
 /// Finds out what is known of a program.
-pub fn analyse(program: &Program, _budget: &Budget) -> Analysis {
+pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
     let outcome = rewrite::sequentialize(program);
     let partners = Partners::of(&outcome);
-    let (verdict, scope, summary, findings) = if outcome.is_complete && !claims::is_vacuous(program, &outcome) {
-        (Verdict::Proved, Some(Scope::AllSizes), claims::summary(program, &outcome), claims::findings(program, &outcome))
-    } else {
-        let findings = reasons::findings(program, &outcome);
-        (verdict_without_proof(program, &outcome), None, reasons::summary(program, &outcome), findings)
+    let is_proved = outcome.is_complete && !claims::is_vacuous(&outcome);
+    if is_proved && let Some((bug, findings)) = broken_assertion(program, &outcome, budget) {
+        let (verdict, summary) = (Verdict::Refuted, bug.sentence());
+        return Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug: Some(bug), partners };
+    }
+    if is_proved {
+        let (summary, findings) = (claims::summary(program, &outcome), claims::findings(program, &outcome));
+        let (verdict, scope) = (Verdict::Proved, Some(Scope::AllSizes));
+        return Analysis { verdict, scope, summary, findings: sorted(findings), outcome, bug: None, partners };
+    }
+    let hunt = hunt::hunt(program, budget);
+    let (bug, mut findings) = hunt.report(program);
+    let raced = compare_orders(program, &outcome, &hunt, budget);
+    let bug = bug.or_else(|| raced.bug.clone());
+    findings.extend(raced.findings);
+    let (verdict, summary) = match &bug {
+        Some(bug) => (Verdict::Refuted, bug.sentence()),
+        None => {
+            findings.extend(reasons::findings(program, &outcome));
+            let why = format!("{}; {}", reasons::summary(program, &outcome), hunt.sentence(raced.commutes));
+            (verdict_without_proof(program, &outcome), why)
+        }
     };
-    Analysis { verdict, scope, summary, findings: sorted(findings), outcome, bug: None, partners }
+    Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug, partners }
+}
+
+/// The most states that are looked at for assertions that are not known to hold in a program that is in order otherwise.
+const MOST_FOR_ASSERTIONS: usize = 2_000;
+
+/// A run that breaks an assertion which the certificate could not decide.
+fn broken_assertion(program: &Program, outcome: &rewrite::Outcome, budget: &Budget) -> Option<(Bug, Vec<Diagnostic>)> {
+    if outcome.asserts.values().all(|holds| *holds) {
+        return None;
+    }
+    let budget = Budget { states: budget.states.min(MOST_FOR_ASSERTIONS), ..budget.clone() };
+    let (bug, findings) = hunt::hunt(program, &budget).report(program);
+    bug.map(|bug| (bug, findings))
 }
 
 /// What is said of a program that is neither proved nor refuted.
@@ -102,9 +139,66 @@ fn verdict_without_proof(program: &Program, outcome: &rewrite::Outcome) -> Verdi
     if program.sequential.is_some() || outcome.stuck.iter().any(is_unsupported) { Verdict::Unsupported } else { Verdict::Unknown }
 }
 
+/// What came of comparing the orders in which messages of a race can come.
+#[derive(Default)]
+struct Raced {
+    bug: Option<Bug>,
+    findings: Vec<Diagnostic>,
+    /// Whether there was a race, and all orders came to the same in every instance that was searched.
+    commutes: bool,
+}
+
+/// The most states that are looked at to compare orders.
+const MOST_COMPARED: usize = 20_000;
+
+fn compare_orders(program: &Program, outcome: &rewrite::Outcome, hunt: &hunt::Hunt, budget: &Budget) -> Raced {
+    let receives = reasons::races(outcome);
+    let mut left = budget.states.min(MOST_COMPARED);
+    let mut raced = Raced::default();
+    let is_stopped = budget.cancel.as_ref().is_some_and(|cancel| cancel.load(std::sync::atomic::Ordering::Relaxed));
+    if receives.is_empty() || is_stopped {
+        return raced;
+    }
+    let skipped = if hunt.found.is_some() { hunt.tried.len().saturating_sub(1) } else { 0 };
+    for instance in &hunt.tried[skipped..] {
+        match races::compare(program, instance, &receives, &mut left) {
+            Compared::NoRace => {}
+            Compared::Commutes => raced.commutes = true,
+            Compared::NotDecided => return Raced::default(),
+            Compared::Differs(race) if run::replay(program, instance, &race.trace).is_ok() => {
+                return Raced { commutes: false, ..races::report(program, instance, &race) };
+            }
+            Compared::Differs(_) => return Raced::default(),
+        }
+    }
+    raced
+}
+
 fn sorted(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     findings.sort_by(|a, b| (a.range.start(), a.range.end(), a.code).cmp(&(b.range.start(), b.range.end(), b.code)));
     findings
+}
+
+impl BugKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Deadlock => "deadlock",
+            Self::Orphan => "orphan message",
+            Self::Failure => "failure",
+            Self::Race => "the order of messages matters",
+        }
+    }
+}
+
+impl Bug {
+    /// What is wrong, and when.
+    fn sentence(&self) -> String {
+        let what = self.kind.word();
+        match self.instance.as_str() {
+            "" => format!("{what}: {}", self.end),
+            instance => format!("{what} when {instance}: {}", self.end),
+        }
+    }
 }
 
 impl Partners {

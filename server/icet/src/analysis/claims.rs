@@ -7,7 +7,7 @@ use crate::program::Program;
 use crate::rewrite::{Outcome, Who};
 
 /// Whether a complete certificate says nothing: no message was received, and endless loops remain.
-pub(super) fn is_vacuous(_program: &Program, outcome: &Outcome) -> bool {
+pub(super) fn is_vacuous(outcome: &Outcome) -> bool {
     outcome.matched == 0 && !outcome.remaining.is_empty()
 }
 
@@ -16,9 +16,10 @@ pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
     let mut said = "no deadlock and no orphan message, for every size".to_owned();
     if !outcome.remaining.is_empty() {
         let who: Vec<String> = outcome.remaining.iter().map(|who| format!("`{}`", name(program, *who))).collect();
-        let (loops, remain) =
-            if who.len() == 1 { ("the endless loop of", "remains") } else { ("the endless loops of", "remain") };
-        said += &format!(" and all but endless loops: {loops} {} {remain}", list(&who));
+        said += &match &who[..] {
+            [one] => format!("; the endless loop of {one} remains, and nothing is said of what happens in it"),
+            who => format!("; the endless loops of {} remain, and nothing is said of what happens in them", list(who)),
+        };
     }
     let met = outcome.asserts.len();
     let sure = outcome.asserts.values().filter(|holds| **holds).count();
