@@ -44,7 +44,11 @@ impl Places {
     pub fn diagnostic(&self, found: &Diagnostic) -> Diagnostic {
         let mut found = found.clone();
         found.range = self.range(found.range);
-        found.related.iter_mut().filter(|related| related.path.is_none()).for_each(|related| related.range = self.range(related.range));
+        found
+            .related
+            .iter_mut()
+            .filter(|related| related.path.is_none())
+            .for_each(|related| related.range = self.range(related.range));
         found.fix.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| edit.range = self.range(edit.range));
         found
     }
@@ -108,7 +112,8 @@ ensures server.n >= 0;
     #[test]
     fn comments_and_white_space_keep_the_shape() {
         let (shape, places) = split(program(PROGRAM));
-        let spread = PROGRAM.replace("{ recv", "\n  // who comes first\n  {  recv").replace("set Nodes;", "// All.\n  set  Nodes ;");
+        let spread =
+            PROGRAM.replace("{ recv", "\n  // who comes first\n  {  recv").replace("set Nodes;", "// All.\n  set  Nodes ;");
         let (other, moved) = split(program(&spread));
         assert_eq!(shape, other);
         assert_ne!(places, moved);

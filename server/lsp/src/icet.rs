@@ -67,7 +67,8 @@ impl Snapshot {
         let loaded = self.workspace.file(index)?;
         let checked = checked_icet(&self.db, loaded.icet?);
         let name = self.workspace.layout().files[index].name.as_str();
-        let analysed = self.analyses.0.get(name).filter(|known| checked.shape.as_ref().is_some_and(|now| is_same(now, &known.shape)));
+        let analysed =
+            self.analyses.0.get(name).filter(|known| checked.shape.as_ref().is_some_and(|now| is_same(now, &known.shape)));
         let last = self.results.get(name, Check::Sequentialization);
         Some(IcetView { name, parse: &loaded.parse, checked, analysed, last })
     }
@@ -78,7 +79,8 @@ impl<'s> IcetView<'s> {
     pub(crate) fn unknown(&self) -> Option<Unknown> {
         let shape = self.checked.shape.as_ref().filter(|_| self.analysed.is_none())?;
         // A text without declarations is a program that does nothing.
-        (!shape.processes.is_empty() || shape.sequential.is_some()).then(|| Unknown { name: self.name.to_owned(), shape: shape.clone() })
+        (!shape.processes.is_empty() || shape.sequential.is_some())
+            .then(|| Unknown { name: self.name.to_owned(), shape: shape.clone() })
     }
 
     pub(crate) fn known(&self) -> Option<Known<'s>> {

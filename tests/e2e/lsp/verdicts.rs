@@ -155,5 +155,9 @@ fn an_icet_program_has_one() {
     client.change(&uri, 2, &[(None, &text.replacen("message Welcome;", "message Welcome", 1))]);
     wait_for_records(&mut client, &uri, 3);
     let broken = &told(&client, &uri)[2]["items"][0];
-    assert_eq!((&broken["verdict"], &broken["freshness"]), (&json!("proved"), &json!("stale")), "what it was, and that it is over");
+    assert_eq!(
+        (&broken["verdict"], &broken["freshness"]),
+        (&json!("proved"), &json!("stale")),
+        "what it was, and that it is over"
+    );
 }

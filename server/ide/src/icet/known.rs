@@ -17,7 +17,8 @@ use crate::{Hover, SymbolKind, document_symbols};
 
 /// The most lines of a program or a run in a hover.
 const MOST_LINES: usize = 25;
-const SEE_ALL: &str = "The command *Lockstep: Show Sequentialization* (`:Lockstep seq`) shows all of it, and keeps it up to date.";
+const SEE_ALL: &str =
+    "The command *Lockstep: Show Sequentialization* (`:Lockstep seq`) shows all of it, and keeps it up to date.";
 
 /// An analysis of a program and where the program stands in the text at hand.
 #[derive(Clone, Copy)]
