@@ -335,7 +335,7 @@ check('comments are toggled with //', function()
 end)
 
 check(':Lockstep completes its subcommands and refuses others', function()
-  local all = { 'explain', 'info', 'log', 'restart', 'start', 'stop', 'tests' }
+  local all = { 'explain', 'info', 'log', 'restart', 'seq', 'start', 'stop', 'tests' }
   equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), all, 'the completion')
   equal(lua([[return vim.fn.getcompletion('Lockstep re', 'cmdline')]]), { 'restart' }, 'the completion of re')
   local _, message = pcall(command, 'Lockstep nonsense')

@@ -95,8 +95,11 @@ export class SequentialDocuments
       return [];
     }
     const link = shown.links.find(({ range }) => range.start.line === position.line);
-    return (link?.targets ?? []).map((target) => ({
-      originSelectionRange: link && convert.asRange(link.range),
+    if (link === undefined) {
+      return [];
+    }
+    return link.targets.map((target) => ({
+      originSelectionRange: convert.asRange(link.range),
       targetUri: view.source,
       targetRange: convert.asRange(target),
     }));

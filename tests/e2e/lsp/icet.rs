@@ -169,14 +169,21 @@ fn the_sequential_program_and_the_way_back() {
     assert!(!links.is_empty());
     let lines: Vec<&str> = text.lines().collect();
     let mut sources = Vec::new();
+    let mut received = None;
     for link in links {
         let line = Range::of(&link["range"]).start.line as usize;
-        assert!(!document.lines().nth(line).unwrap().trim().is_empty());
+        let statement = document.lines().nth(line).unwrap().trim();
+        assert!(!statement.is_empty());
+        if statement.starts_with("a.n = ") {
+            received = Some(lines[Range::of(&link["targets"][0]).start.line as usize].trim());
+        }
         for target in link["targets"].as_array().unwrap() {
             sources.push(lines[Range::of(target).start.line as usize].trim());
         }
     }
     assert!(sources.contains(&"recv Pong(n) from b;") && sources.contains(&"send Ping(1) to b;"), "{sources:?}");
+
+    assert_eq!(received, Some("recv Pong(n) from b;"), "what stores the value comes first");
 
     // The steps, one after the other: each is a document of its own.
     let steps = answer["steps"].as_array().unwrap().len();

@@ -20,7 +20,7 @@ const WIDTH: usize = 96;
 #[derive(Clone, Debug)]
 pub struct SequentialView {
     pub text: Text,
-    /// Ranges of the text, in order, and the ranges of the source they come from.
+    /// Ranges of the text, in order, and the ranges of the source they come from, the most important one first.
     pub links: Vec<(TextRange, Vec<TextRange>)>,
     /// What each step does, in words.
     pub steps: Vec<String>,
@@ -128,7 +128,8 @@ impl Writer {
 fn sources<'s>(shape: &'s Program, sequential: &'s Sequential, id: StmtId) -> impl Iterator<Item = TextRange> + use<'s> {
     let made_of = sequential.links.get(&id).map(Vec::as_slice).unwrap_or_default();
     let itself = made_of.is_empty().then_some(id);
-    let all = made_of.iter().copied().chain(itself);
+    // The last one is what does it: of a message, the receive.
+    let all = made_of.iter().rev().copied().chain(itself);
     all.filter_map(|id| shape.stmts.get(id.index())).map(|stmt| stmt.range)
 }
 
