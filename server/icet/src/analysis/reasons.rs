@@ -113,11 +113,11 @@ fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> 
             other: Some((*send, "this one")),
         }),
         Refusal::Leftover { send } => {
-            let words = format!("orphan send: `{}` is not received in the turn it is sent in", head(program, *send));
+            let words = format!("possible orphan send: `{}` is not received in the turn it is sent in", head(program, *send));
             said(*send, words, "receive it in the same turn of the loop, on every way through it")
         }
         Refusal::Empty { receive } => {
-            let words = format!("deadlock: nobody is found who sends what `{subject}` waits for");
+            let words = format!("possible deadlock: nobody is found who sends what `{subject}` waits for");
             said(*receive, words, "somebody has to send it on every way, before waiting for something that comes later")
         }
         Refusal::Moved { who, stmt } => {
