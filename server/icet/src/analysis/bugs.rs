@@ -94,9 +94,10 @@ impl Teller<'_> {
         for failed in failures {
             let range = self.place_of_failure(failed);
             if findings.iter().all(|finding| finding.range != range) {
-                let message = self.names.failure(&failed.failure);
-                findings
-                    .push(Diagnostic::error(codes::FAILURE, range, message).with_help(format!("this happens{}", self.when())));
+                let mut finding = Diagnostic::error(codes::FAILURE, range, self.names.failure(&failed.failure));
+                let instance = describe(self.program, self.instance);
+                finding.help = (!instance.is_empty()).then(|| format!("this happens when {instance}"));
+                findings.push(finding);
             }
         }
         let first = failures.first()?;
