@@ -9,11 +9,15 @@ mod explain;
 mod github;
 mod highlight;
 mod human;
+mod icet;
+mod icet_args;
 mod json;
 mod output;
 mod parse;
 mod report;
+mod run;
 mod sarif;
+mod sequentialize;
 mod tests;
 mod tree;
 
@@ -66,6 +70,8 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Check(args) => check::run(args, terminal),
         Command::Explain(args) => explain::run(args, terminal),
         Command::Tests(args) => tests::run(args, terminal),
+        Command::Sequentialize(args) => sequentialize::run(args, terminal),
+        Command::Run(args) => run::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
         Command::Lsp => lsp(),

@@ -77,9 +77,9 @@ impl Teller<'_> {
             }
             let excuse = excuses(self.names, &self.machine, &state, wait).filter(|_| !circle.contains(&at));
             finding = match excuse {
-                Some(excuse) => finding.with_help(format!("{excuse} without sending it{}", self.when())),
-                None if others.is_empty() => finding.with_help(format!("it waits for others that wait, too{}", self.when())),
-                None => finding.with_help(format!("one of them has to send before it waits{}", self.when())),
+                Some(excuse) => finding.with_help(format!("{}{excuse} without sending it", self.when())),
+                None if others.is_empty() => finding.with_help(format!("{}it waits for others that wait, too", self.when())),
+                None => finding.with_help(format!("{}one of them has to send before it waits", self.when())),
             };
             findings.push(finding);
         }
@@ -94,9 +94,10 @@ impl Teller<'_> {
         for failed in failures {
             let range = self.place_of_failure(failed);
             if findings.iter().all(|finding| finding.range != range) {
-                let message = self.names.failure(&failed.failure);
-                findings
-                    .push(Diagnostic::error(codes::FAILURE, range, message).with_help(format!("this happens{}", self.when())));
+                let mut finding = Diagnostic::error(codes::FAILURE, range, self.names.failure(&failed.failure));
+                let instance = describe(self.program, self.instance);
+                finding.help = (!instance.is_empty()).then(|| format!("this happens when {instance}"));
+                findings.push(finding);
             }
         }
         let first = failures.first()?;
@@ -136,7 +137,7 @@ impl Teller<'_> {
                 let range = self.range(send);
                 if findings.iter().all(|finding| finding.range != range) {
                     let what = if state.actors[to.index()].is_over { "has come to its end" } else { "waits for other messages" };
-                    let help = format!("`{to_name}` {what}{}", self.when());
+                    let help = format!("{}`{to_name}` {what}", self.when());
                     findings.push(Diagnostic::error(codes::ORPHAN, range, &*sentence).with_help(help));
                 }
             }
@@ -151,7 +152,6 @@ impl Teller<'_> {
         Bug { kind, instance, trace: render_trace(self.program, self.instance, trace), end }
     }
 
-    /// `, when ...`, if the program has sizes or constants to choose.
     fn when(&self) -> String {
         when(self.program, self.instance)
     }
@@ -161,11 +161,11 @@ impl Teller<'_> {
     }
 }
 
-/// `, when ...`, if the program has sizes or constants to choose.
+/// `when ...: `, if the program has sizes or constants to choose.
 pub(super) fn when(program: &Program, instance: &Instance) -> String {
     match describe(program, instance) {
         nothing if nothing.is_empty() => nothing,
-        something => format!(", when {something}"),
+        something => format!("when {something}: "),
     }
 }
 

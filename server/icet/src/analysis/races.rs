@@ -69,7 +69,7 @@ pub(super) fn compare(program: &Program, instance: &Instance, receives: &[StmtId
 /// An error at the receive, and a remark at each send; each points to the others.
 pub(super) fn report(program: &Program, instance: &Instance, race: &Race) -> Raced {
     let message = format!("the order of messages matters: {}", race.difference);
-    let help = format!("receive from one process by name, or give the messages different types{}", when(program, instance));
+    let help = format!("{}receive from one process by name, or give the messages different types", when(program, instance));
     let mut at_receive = Diagnostic::error(codes::RACE, place(program, race.receive), message).with_help(help);
     let mut findings = Vec::new();
     for send in &race.sends {

@@ -99,7 +99,7 @@ fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> 
     let next = outcome.next.iter().find(|(other, _)| *other == who).map(|(_, stmt)| *stmt);
     let subject = name(program, who);
     let said = |at: StmtId, words: String, help: &str| Some(Reason { words, help: help.to_owned(), at, other: None });
-    if let Some(exit) = next.filter(|next| exits_by_itself(program, *next))
+    if let Some(exit) = next.and_then(|next| own_exit(program, next))
         && matches!(refusal, Refusal::Leftover { .. } | Refusal::Moved { .. } | Refusal::Empty { .. } | Refusal::NotNow)
     {
         let words = "loop-carried exit: how often this loop runs is decided inside of it".to_owned();
@@ -113,11 +113,11 @@ fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> 
             other: Some((*send, "this one")),
         }),
         Refusal::Leftover { send } => {
-            let words = format!("orphan send: `{}` is not received in the turn it is sent in", head(program, *send));
+            let words = format!("possible orphan send: `{}` is not received in the turn it is sent in", head(program, *send));
             said(*send, words, "receive it in the same turn of the loop, on every way through it")
         }
         Refusal::Empty { receive } => {
-            let words = format!("deadlock: nobody is found who sends what `{subject}` waits for");
+            let words = format!("possible deadlock: nobody is found who sends what `{subject}` waits for");
             said(*receive, words, "somebody has to send it on every way, before waiting for something that comes later")
         }
         Refusal::Moved { who, stmt } => {
@@ -145,6 +145,24 @@ fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> 
             said(next?, words, "`lockstep sequentialize` shows how far it goes")
         }
     }
+}
+
+/// The loop at or around a statement that ends by what happens in it.
+fn own_exit(program: &Program, stmt: StmtId) -> Option<StmtId> {
+    let mut around = vec![None; program.stmts.len()];
+    for outer in (0..).map(StmtId).take(program.stmts.len()) {
+        for inner in program.blocks(outer).into_iter().flat_map(|block| block.iter()) {
+            around[inner.index()] = Some(outer);
+        }
+    }
+    let mut at = Some(stmt);
+    while let Some(stmt) = at {
+        if exits_by_itself(program, stmt) {
+            return at;
+        }
+        at = around[stmt.index()];
+    }
+    None
 }
 
 /// Whether a statement is a loop that ends by what happens in it.
