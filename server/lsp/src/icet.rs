@@ -78,9 +78,8 @@ impl<'s> IcetView<'s> {
     /// The program, if nothing is known about it yet.
     pub(crate) fn unknown(&self) -> Option<Unknown> {
         let shape = self.checked.shape.as_ref().filter(|_| self.analysed.is_none())?;
-        // A text without declarations is a program that does nothing.
-        (!shape.processes.is_empty() || shape.sequential.is_some())
-            .then(|| Unknown { name: self.name.to_owned(), shape: shape.clone() })
+        // Where there are no processes there is nothing to put in order.
+        (!shape.processes.is_empty()).then(|| Unknown { name: self.name.to_owned(), shape: shape.clone() })
     }
 
     pub(crate) fn known(&self) -> Option<Known<'s>> {

@@ -332,7 +332,8 @@ export function checks(folder: string, timeout: number): Check[] {
         const view = await project.eventually(() => {
           const shown = vscode.window.visibleTextEditors.map(({ document }) => document);
           const view = shown.find((document) => document.uri.scheme === "lockstep-seq");
-          assert.ok(view?.getText().includes("a.n = "), view?.getText() ?? `shown: ${shown.map(({ uri }) => uri)}`);
+          assert.ok(view, `shown: ${shown.map(({ uri }) => uri)}`);
+          assert.ok(view.getText().includes("a.n = "), view.getText());
           return view;
         });
         assert.equal(view.languageId, "icet");
