@@ -136,7 +136,7 @@ fn sources<'s>(shape: &'s Program, sequential: &'s Sequential, id: StmtId) -> im
 /// What a step of the certificate does.
 fn step_words(program: &Program, step: &Step) -> String {
     let who = |who: &Who| who_words(program, *who);
-    let all = |all: &[Who]| all.iter().map(|one| who(one)).collect::<Vec<_>>().join(" and ");
+    let all = |all: &[Who]| all.iter().map(&who).collect::<Vec<_>>().join(" and ");
     let set = |set: &lockstep_icet::program::SetId| format!("`{}`", program.set(*set).name);
     match step {
         Step::Local { who: one } => format!("{} does something of its own", who(one)),
