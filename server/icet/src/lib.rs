@@ -3,11 +3,13 @@
 //! | module | |
 //! |---|---|
 //! | `program` | the resolved program everything else works on |
+//! | `certify` | an independent check of what sequentialization claims |
 //! | `check` | from the typed tree to the resolved program, with everything that is wrong |
 //! | `explain` | what the codes of findings mean |
 //! | `print` | the resolved program, or a piece of it, as text |
 //! | `run` | what its runs do: all of them for a given size, or one |
 
+pub mod certify;
 pub mod check;
 pub mod explain;
 pub mod print;
