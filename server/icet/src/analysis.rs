@@ -153,7 +153,7 @@ const MOST_COMPARED: usize = 20_000;
 
 fn compare_orders(program: &Program, outcome: &rewrite::Outcome, hunt: &hunt::Hunt, budget: &Budget) -> Raced {
     let receives = reasons::races(outcome);
-    let mut left = budget.states.min(MOST_COMPARED);
+    let mut left = hunt::most_states(program, budget.states).min(MOST_COMPARED);
     let mut raced = Raced::default();
     let is_stopped = budget.cancel.as_ref().is_some_and(|cancel| cancel.load(std::sync::atomic::Ordering::Relaxed));
     if receives.is_empty() || is_stopped {

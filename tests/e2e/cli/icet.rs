@@ -232,12 +232,31 @@ fn a_certificate_is_written_for_what_is_in_order() {
     assert_eq!(sandbox.run(&["sequentialize", "ping.icet", "--certificate", "ping.json"]).code, Some(0));
     let written = std::fs::read_to_string(sandbox.path().join("ping.json")).unwrap();
     let certificate: serde_json::Value = serde_json::from_str(&written).unwrap();
-    assert_eq!(certificate["version"], 1);
     assert!(certificate["steps"].as_array().is_some_and(|steps| !steps.is_empty()), "{written}");
     let refused = sandbox.run(&["sequentialize", "stuck.icet", "--certificate", "stuck.json"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.starts_with("error: there is no certificate: deadlock"), "{}", refused.stderr);
     assert!(!sandbox.path().join("stuck.json").exists());
+}
+
+#[test]
+fn a_certificate_is_checked() {
+    let sandbox = Sandbox::new(&[PING, STUCK].concat());
+    sandbox.run(&["sequentialize", "ping.icet", "--certificate", "ping.json"]);
+    sandbox.check("certify ping.icet ping.json", expect![[r#""#]]);
+    sandbox.check("certify stuck.icet ping.json", expect![[r#""#]]);
+    let written = std::fs::read_to_string(sandbox.path().join("ping.json")).unwrap();
+    let mut certificate: serde_json::Value = serde_json::from_str(&written).unwrap();
+    certificate["steps"].as_array_mut().unwrap().pop();
+    sandbox.write("short.json", certificate.to_string());
+    let short = sandbox.run(&["certify", "ping.icet", "short.json"]);
+    assert_eq!(short.code, Some(1), "{}", short.stdout);
+    assert!(short.stdout.starts_with("short.json: rejected at its end: "), "{}", short.stdout);
+    let json = sandbox.run(&["certify", "ping.icet", "short.json", "--format", "json"]).json();
+    assert_eq!((&json["accepted"], &json["step"]), (&false.into(), &serde_json::json!([])));
+    sandbox.write("none.json", "{}");
+    assert_eq!(sandbox.run(&["certify", "ping.icet", "none.json"]).code, Some(1));
+    assert_eq!(sandbox.run(&["certify", "ping.icet", "missing.json"]).code, Some(2));
 }
 
 #[test]
