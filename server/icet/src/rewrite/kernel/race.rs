@@ -138,7 +138,8 @@ impl Kernel<'_> {
         let now = self.state.actor(who);
         let then = scope.start.actors.iter().find(|actor| actor.who == family);
         match (now, then) {
-            (Some(now), Some(then)) => now.code == then.code,
+            // Who has just gone into its loop has not served anybody in this turn.
+            (Some(now), Some(then)) => now.code == then.code || now.code.before_turn().is_some_and(|code| code == then.code),
             _ => false,
         }
     }
