@@ -6,7 +6,7 @@ use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use lockstep_syntax::Language;
 
-use crate::icet_args::{RunArgs, SequentializeArgs};
+use crate::icet_args::{CertifyArgs, RunArgs, SequentializeArgs};
 
 /// Checks programs written in P and IceT.
 ///
@@ -60,6 +60,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Tests(TestsArgs),
     Sequentialize(SequentializeArgs),
+    Certify(CertifyArgs),
     Run(RunArgs),
     Parse(ParseArgs),
     /// Shows a source text in colours

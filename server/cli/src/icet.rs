@@ -1,6 +1,6 @@
 //! IceT programs for the commands that work on one: read, checked, or told why not.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use crate::parse::{read, tell};
 
 /// How long the command line searches: longer than an editor would.
 pub(crate) fn budget() -> Budget {
-    Budget { states: 100_000, steps: 1_000_000, cancel: None }
+    Budget { states: 100_000, steps: 1_000_000, claims: 20_000, cancel: None }
 }
 
 /// The program of a file, or `None` if it has errors, which are then told on standard error.
@@ -44,7 +44,7 @@ pub(crate) fn load(args: &FileArgs, terminal: Terminal) -> anyhow::Result<Option
 }
 
 /// Does something that may take long; on a terminal, says so from time to time. Nothing is kept that an interrupt could spoil.
-pub(crate) fn patiently<T: Send>(what: &str, work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
@@ -53,7 +53,8 @@ pub(crate) fn patiently<T: Send>(what: &str, work: impl FnOnce() -> T + Send) ->
     std::thread::scope(|scope| {
         scope.spawn(move || {
             while is_done.recv_timeout(Duration::from_secs(3)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                eprintln!("still {what} ({} s); Ctrl-C stops", started.elapsed().as_secs());
+                // When even that cannot be written, the result still can.
+                let _ = writeln!(io::stderr(), "still {what} ({} s); Ctrl-C stops", started.elapsed().as_secs());
             }
         });
         let result = work();

@@ -65,6 +65,43 @@ JSON (--format json): one object with the fields
   diagnostics  as in `lockstep check --format json`
   steps        with --steps: the rules that were applied"#;
 
+/// Checks a certificate that `lockstep sequentialize` wrote, without the part of Lockstep that finds them
+///
+/// An accepted certificate proves that no run of the program, of any size, is stuck or leaves a message behind. The checker reads the
+/// rules strictly, so a certificate that is rejected can still be right.
+#[derive(Debug, clap::Args)]
+#[command(after_help = CERTIFY_EXAMPLES, after_long_help = CERTIFY_LONG_HELP)]
+pub(crate) struct CertifyArgs {
+    #[command(flatten)]
+    pub(crate) input: FileArgs,
+
+    /// The certificate
+    pub(crate) certificate: PathBuf,
+
+    /// How to write the result to standard output
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: PlainFormat,
+}
+
+const CERTIFY_EXAMPLES: &str = "Examples:
+  lockstep certify paxos.icet paxos.json
+
+Exit codes: 0 accepted, 1 rejected, 2 wrong usage, unreadable input or a bug in Lockstep.";
+
+const CERTIFY_LONG_HELP: &str = r#"Examples:
+  lockstep certify paxos.icet paxos.json
+
+Exit codes:
+  0  the certificate is accepted
+  1  it is rejected, or for another program; or the program has errors
+  2  wrong usage, input that cannot be read, or a bug in Lockstep
+
+JSON (--format json): one object with the fields
+  version, path, certificate
+  accepted     whether it is accepted
+  message      what is claimed, or why it is rejected, for people
+  step         the step at fault, a number for each level, from 1; or null"#;
+
 /// Runs an IceT program with sets of a given size: once, or in all ways
 ///
 /// One run makes every choice by a number, the seed: the same seed, the same run. With --all, all runs are gone through, and

@@ -1,6 +1,7 @@
 //! The command line of Lockstep: reads arguments, runs one command, turns its end into an exit code.
 
 mod args;
+mod certify;
 mod check;
 mod codes;
 mod doctor;
@@ -71,6 +72,7 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Explain(args) => explain::run(args, terminal),
         Command::Tests(args) => tests::run(args, terminal),
         Command::Sequentialize(args) => sequentialize::run(args, terminal),
+        Command::Certify(args) => certify::run(args, terminal),
         Command::Run(args) => run::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),

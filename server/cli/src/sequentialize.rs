@@ -9,11 +9,11 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use lockstep_base::verdict::{Scope, Verdict};
 use lockstep_icet::analysis::{Analysis, Bug, BugKind, analyse};
-use lockstep_icet::print;
 use lockstep_icet::program::Program;
 use lockstep_icet::rewrite::{Step, Who};
+use lockstep_icet::{certify, print};
 use lockstep_workspace::Source;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Outcome;
 use crate::icet;
@@ -21,13 +21,6 @@ use crate::icet_args::{PlainFormat, SequentializeArgs};
 use crate::json::{Finding, Places, Range, VERSION, finding};
 use crate::output::{Output, Terminal, write_all};
 use crate::report::Sources;
-
-/// A certificate as it is kept in a file.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Certificate {
-    pub(crate) version: u32,
-    pub(crate) steps: Vec<Step>,
-}
 
 /// All that is said, for programs.
 #[derive(Serialize)]
@@ -76,7 +69,7 @@ pub(crate) fn run(args: &SequentializeArgs, terminal: Terminal) -> anyhow::Resul
         if !is_complete {
             bail!("there is no certificate: {}", analysis.summary);
         }
-        keep(path, &analysis.outcome.steps)?;
+        keep(path, &program, &analysis.outcome.steps)?;
     }
     write_all(terminal.stdout(), |output| match args.format {
         PlainFormat::Human => write_human(output, &source, &program, &analysis, args.steps),
@@ -85,10 +78,8 @@ pub(crate) fn run(args: &SequentializeArgs, terminal: Terminal) -> anyhow::Resul
     Ok(if is_complete && analysis.bug.is_none() { Outcome::Clean } else { Outcome::Findings })
 }
 
-/// Writes the whole certificate or nothing.
-fn keep(path: &Path, steps: &[Step]) -> anyhow::Result<()> {
-    let mut text = serde_json::to_vec_pretty(&Certificate { version: VERSION, steps: steps.to_vec() })?;
-    text.push(b'\n');
+fn keep(path: &Path, program: &Program, steps: &[Step]) -> anyhow::Result<()> {
+    let text = certify::to_json(program, steps)? + "\n";
     fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
@@ -175,7 +166,7 @@ fn described<'s>(program: &Program, step: &'s Step) -> (String, Vec<Entry<'s>>) 
     }
 }
 
-fn name(program: &Program, who: Who) -> String {
+pub(crate) fn name(program: &Program, who: Who) -> String {
     match who {
         Who::One(process) => program.process(process).name.to_string(),
         Who::Each(set) => format!("each of {}", program.set(set).name),

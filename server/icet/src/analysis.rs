@@ -1,7 +1,7 @@
 //! What is known of a program: proved for all sizes by sequentialization, refuted by a run, or unknown and why.
 //!
-//! First the program is put in order; that takes milliseconds, and if it works and all assertions are known to hold nothing else is
-//! done. Otherwise the runs of small instances are searched for something that is really wrong (`hunt`), and what is found is told at the statements in question
+//! First the program is put in order; that takes milliseconds, and if it works nothing else is done, unless the caller wants claims to
+//! be tried that are still open. Otherwise the runs of small instances are searched for something that is really wrong (`hunt`), and what is found is told at the statements in question
 //! (`bugs`, `races`); if nothing is, `reasons` says why the program could not be put in order.
 //!
 //! Invariants: `Proved` comes from a complete certificate only. `Refuted` comes with a bug whose trace the plain interpreter has
@@ -35,13 +35,16 @@ pub struct Budget {
     /// Of all instances together.
     pub states: usize,
     pub steps: u64,
+    /// The states that are looked at for `ensures` and assertions which the certificate of a program does not decide. Without any, a
+    /// program that is in order is never searched.
+    pub claims: usize,
     /// Set by whoever does not want to wait any longer.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { states: 20_000, steps: 200_000, cancel: None }
+        Self { states: 20_000, steps: 200_000, claims: 0, cancel: None }
     }
 }
 
@@ -95,7 +98,7 @@ pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
     let outcome = rewrite::sequentialize(program);
     let partners = Partners::of(&outcome);
     let is_proved = outcome.is_complete && !claims::is_vacuous(&outcome);
-    if is_proved && let Some((bug, findings)) = broken_assertion(program, &outcome, budget) {
+    if is_proved && let Some((bug, findings)) = broken_claim(program, &outcome, budget) {
         let (verdict, summary) = (Verdict::Refuted, bug.sentence());
         return Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug: Some(bug), partners };
     }
@@ -120,16 +123,13 @@ pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
     Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug, partners }
 }
 
-/// The most states that are looked at for assertions that are not known to hold in a program that is in order otherwise.
-const MOST_FOR_ASSERTIONS: usize = 2_000;
-
-/// A run that breaks an assertion which the certificate could not decide.
-fn broken_assertion(program: &Program, outcome: &rewrite::Outcome, budget: &Budget) -> Option<(Bug, Vec<Diagnostic>)> {
-    if outcome.asserts.values().all(|holds| *holds) {
+/// A run that breaks a claim which the certificate says nothing of.
+fn broken_claim(program: &Program, outcome: &rewrite::Outcome, budget: &Budget) -> Option<(Bug, Vec<Diagnostic>)> {
+    let is_all_decided = program.ensures.is_empty() && outcome.asserts.values().all(|holds| *holds);
+    if is_all_decided || budget.claims == 0 {
         return None;
     }
-    let budget = Budget { states: budget.states.min(MOST_FOR_ASSERTIONS), ..budget.clone() };
-    let (bug, findings) = hunt::hunt(program, &budget).report(program);
+    let (bug, findings) = hunt::hunt(program, &Budget { states: budget.claims, ..budget.clone() }).report(program);
     bug.map(|bug| (bug, findings))
 }
 
@@ -153,7 +153,7 @@ const MOST_COMPARED: usize = 20_000;
 
 fn compare_orders(program: &Program, outcome: &rewrite::Outcome, hunt: &hunt::Hunt, budget: &Budget) -> Raced {
     let receives = reasons::races(outcome);
-    let mut left = budget.states.min(MOST_COMPARED);
+    let mut left = hunt::most_states(program, budget.states).min(MOST_COMPARED);
     let mut raced = Raced::default();
     let is_stopped = budget.cancel.as_ref().is_some_and(|cancel| cancel.load(std::sync::atomic::Ordering::Relaxed));
     if receives.is_empty() || is_stopped {

@@ -60,7 +60,7 @@ mod tests {
         let checked = check_text(program);
         let mut found: Vec<&str> = checked.diagnostics.iter().map(|found| found.code).collect();
         if let Some(program) = checked.program.filter(|_| analysis::codes::ALL.contains(&code)) {
-            let analysis = analyse(&program, &Budget::default());
+            let analysis = analyse(&program, &Budget { claims: 1_000, ..Budget::default() });
             found.extend(analysis.findings.iter().map(|finding| finding.code));
             found.dedup();
         }

@@ -51,7 +51,7 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in ["check", "explain", "tests", "sequentialize", "run", "parse", "highlight"] {
+    for command in ["check", "explain", "tests", "sequentialize", "certify", "run", "parse", "highlight"] {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));

@@ -90,7 +90,7 @@ fn a_deadlock_is_shown_where_everybody_waits() {
         17 |   recv Answer from server;
            |   ------------------------ and `c[0]` waits for `Answer` from `server` here
            |
-           = help: one of them has to send before it waits, when `Clients` has 1 member
+           = help: when `Clients` has 1 member: one of them has to send before it waits
 
         error[LS2201]: deadlock: `c[0]` waits for `Answer` from `server`
           --> stuck.icet:17:3
@@ -101,7 +101,7 @@ fn a_deadlock_is_shown_where_everybody_waits() {
         17 |   recv Answer from server;
            |   ^^^^^^^^^^^^^^^^^^^^^^^^
            |
-           = help: one of them has to send before it waits, when `Clients` has 1 member
+           = help: when `Clients` has 1 member: one of them has to send before it waits
 
         stuck.icet: refuted: deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`
         checked 1 IceT file: 2 errors
@@ -143,7 +143,7 @@ fn a_static_error_comes_first() {
 #[test]
 fn what_is_known_is_in_the_json() {
     Sandbox::new(&[PING, STUCK].concat()).check("check --json ping.icet stuck.icet", expect![[r#"
-        {"version":1,"files":2,"projects":[],"icet":[{"path":"ping.icet","verdict":"proved","scope":{"kind":"allSizes"},"summary":"no deadlock and no orphan message, for every size","bug":null},{"path":"stuck.icet","verdict":"refuted","scope":null,"summary":"deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`","bug":{"kind":"deadlock","instance":"`Clients` has 1 member","end":"`server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`","trace":[{"text":"server begins the turn of c[0]","range":{"start":{"line":6,"column":3,"offset":62},"end":{"line":8,"column":4,"offset":105}}},{"text":"c[0] sends Ask to server","range":{"start":{"line":16,"column":3,"offset":202},"end":{"line":16,"column":22,"offset":221}}},{"text":"server receives Ask from c[0]","range":{"start":{"line":7,"column":10,"offset":90},"end":{"line":7,"column":20,"offset":100}}},{"text":"server begins the turn of c[0]","range":{"start":{"line":9,"column":3,"offset":108},"end":{"line":12,"column":4,"offset":173}}}]}}],"diagnostics":[{"code":"LS2201","severity":"error","message":"deadlock: `server` waits for `Ask` from `c[0]`","help":"one of them has to send before it waits, when `Clients` has 1 member","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}},"related":[{"message":"and `c[0]` waits for `Answer` from `server` here","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}}}],"fix":null},{"code":"LS2201","severity":"error","message":"deadlock: `c[0]` waits for `Answer` from `server`","help":"one of them has to send before it waits, when `Clients` has 1 member","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}},"related":[{"message":"and `server` waits for `Ask` from `c[0]` here","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}}}],"fix":null}],"failures":[]}
+        {"version":1,"files":2,"projects":[],"icet":[{"path":"ping.icet","verdict":"proved","scope":{"kind":"allSizes"},"summary":"no deadlock and no orphan message, for every size","bug":null},{"path":"stuck.icet","verdict":"refuted","scope":null,"summary":"deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`","bug":{"kind":"deadlock","instance":"`Clients` has 1 member","end":"`server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`","trace":[{"text":"server begins the turn of c[0]","range":{"start":{"line":6,"column":3,"offset":62},"end":{"line":8,"column":4,"offset":105}}},{"text":"c[0] sends Ask to server","range":{"start":{"line":16,"column":3,"offset":202},"end":{"line":16,"column":22,"offset":221}}},{"text":"server receives Ask from c[0]","range":{"start":{"line":7,"column":10,"offset":90},"end":{"line":7,"column":20,"offset":100}}},{"text":"server begins the turn of c[0]","range":{"start":{"line":9,"column":3,"offset":108},"end":{"line":12,"column":4,"offset":173}}}]}}],"diagnostics":[{"code":"LS2201","severity":"error","message":"deadlock: `server` waits for `Ask` from `c[0]`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}},"related":[{"message":"and `c[0]` waits for `Answer` from `server` here","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}}}],"fix":null},{"code":"LS2201","severity":"error","message":"deadlock: `c[0]` waits for `Answer` from `server`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}},"related":[{"message":"and `server` waits for `Ask` from `c[0]` here","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}}}],"fix":null}],"failures":[]}
         --- exit code 1
     "#]]);
 }
@@ -232,12 +232,31 @@ fn a_certificate_is_written_for_what_is_in_order() {
     assert_eq!(sandbox.run(&["sequentialize", "ping.icet", "--certificate", "ping.json"]).code, Some(0));
     let written = std::fs::read_to_string(sandbox.path().join("ping.json")).unwrap();
     let certificate: serde_json::Value = serde_json::from_str(&written).unwrap();
-    assert_eq!(certificate["version"], 1);
     assert!(certificate["steps"].as_array().is_some_and(|steps| !steps.is_empty()), "{written}");
     let refused = sandbox.run(&["sequentialize", "stuck.icet", "--certificate", "stuck.json"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.starts_with("error: there is no certificate: deadlock"), "{}", refused.stderr);
     assert!(!sandbox.path().join("stuck.json").exists());
+}
+
+#[test]
+fn a_certificate_is_checked() {
+    let sandbox = Sandbox::new(&[PING, STUCK].concat());
+    sandbox.run(&["sequentialize", "ping.icet", "--certificate", "ping.json"]);
+    sandbox.check("certify ping.icet ping.json", expect![[r#""#]]);
+    sandbox.check("certify stuck.icet ping.json", expect![[r#""#]]);
+    let written = std::fs::read_to_string(sandbox.path().join("ping.json")).unwrap();
+    let mut certificate: serde_json::Value = serde_json::from_str(&written).unwrap();
+    certificate["steps"].as_array_mut().unwrap().pop();
+    sandbox.write("short.json", certificate.to_string());
+    let short = sandbox.run(&["certify", "ping.icet", "short.json"]);
+    assert_eq!(short.code, Some(1), "{}", short.stdout);
+    assert!(short.stdout.starts_with("short.json: rejected at its end: "), "{}", short.stdout);
+    let json = sandbox.run(&["certify", "ping.icet", "short.json", "--format", "json"]).json();
+    assert_eq!((&json["accepted"], &json["step"]), (&false.into(), &serde_json::json!([])));
+    sandbox.write("none.json", "{}");
+    assert_eq!(sandbox.run(&["certify", "ping.icet", "none.json"]).code, Some(1));
+    assert_eq!(sandbox.run(&["certify", "ping.icet", "missing.json"]).code, Some(2));
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
         (_, sure) => said += &format!("; {sure} of {met} assertions are known to hold"),
     }
     if !program.ensures.is_empty() || !program.invariants.is_empty() {
-        said += "; `ensures` and `invariant` are not checked";
+        said += "; `ensures` and `invariant` are not proved";
     }
     said
 }

@@ -31,6 +31,19 @@ pub(super) struct Hunt {
     pub limit: Option<String>,
 }
 
+/// The most states that are kept of a program: those of one with many loops inside of each other are large.
+pub(super) fn most_states(program: &Program, states: usize) -> usize {
+    // Statements are numbered before those they contain.
+    let mut depth = vec![1; program.stmts.len()];
+    for outer in (0..).map(StmtId).take(program.stmts.len()) {
+        for inner in program.blocks(outer).into_iter().flat_map(|block| block.iter()) {
+            depth[inner.index()] = depth[outer.index()] + 1;
+        }
+    }
+    let deepest = depth.into_iter().max().unwrap_or(1);
+    states.min(2_000_000 / deepest)
+}
+
 /// At least one of them is not empty.
 #[derive(Default)]
 pub(super) struct Found {
@@ -42,6 +55,7 @@ pub(super) struct Found {
 /// Searches until something is found, nothing is left to try, or the budget is spent.
 pub(super) fn hunt(program: &Program, budget: &Budget) -> Hunt {
     let mut hunt = Hunt { found: None, tried: Vec::new(), clean_up_to: None, limit: None };
+    let budget = &Budget { states: most_states(program, budget.states), ..budget.clone() };
     let mut left = budget.clone();
     for largest in [LARGEST, LARGEST + 1] {
         let is_cheap = left.states > budget.states / 2 && left.steps > budget.steps / 2 && !program.sets.is_empty();

@@ -12,7 +12,7 @@ use crate::check::tests::check_text;
 fn analysed(text: &str) -> Analysis {
     let checked = check_text(text);
     let program = checked.program.unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
-    analyse(&program, &Budget::default())
+    analyse(&program, &Budget { claims: 5_000, ..Budget::default() })
 }
 
 /// The findings, a line each: severity, code, the text they are at, what they say; indented, what belongs to them.
@@ -54,7 +54,7 @@ const TWO_CLAIMS: &str = "
 #[test]
 fn a_program_in_order_is_proved_without_a_search() {
     let program = check_text(PING).program.unwrap();
-    let analysis = analyse(&program, &Budget { states: 0, steps: 0, cancel: None });
+    let analysis = analyse(&program, &Budget { states: 0, steps: 0, ..Budget::default() });
     assert_eq!((analysis.verdict, analysis.scope), (Verdict::Proved, Some(Scope::AllSizes)));
     assert_eq!(analysis.summary, "no deadlock and no orphan message, for every size");
     assert!(analysis.findings.is_empty() && analysis.bug.is_none());
@@ -222,7 +222,7 @@ fn the_programs_of_the_suite() {
     }
     expect![[r#"
         2pcommit.icet: proved, no deadlock and no orphan message, for every size
-        broadcast.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        broadcast.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         choice.icet: proved, no deadlock and no orphan message, for every size; it is not known if the assertion holds
         conc_db.icet: unknown, cannot be put in order: not decided: no rule fits what `c` does next; the search for bugs was given up (more than 20000 states)
         conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what happens in it
@@ -232,30 +232,30 @@ fn the_programs_of_the_suite() {
         ex2.icet: proved, no deadlock and no orphan message, for every size; the assertion holds
         ex3.icet: proved, no deadlock and no orphan message, for every size
         firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what happens in them
-        foreach.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        foreach.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         lock_server.icet: proved, no deadlock and no orphan message, for every size
         map_reduce.icet: proved, no deadlock and no orphan message, for every size
-        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not checked
+        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not proved
         parikh.icet: proved, no deadlock and no orphan message, for every size
-        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; `ensures` and `invariant` are not checked
+        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; `ensures` and `invariant` are not proved
         ping_det.icet: proved, no deadlock and no orphan message, for every size; all 2 assertions hold
-        ping_iter.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        ping_iter.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         ping_sym.icet: proved, no deadlock and no orphan message, for every size
         ping_sym2.icet: proved, no deadlock and no orphan message, for every size
-        raft_election.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        raft_election.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         reactive_server.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `bank` remains, and nothing is said of what happens in it; it is not known if the assertion holds
-        records.icet: proved, no deadlock and no orphan message, for every size; the assertion holds; `ensures` and `invariant` are not checked
+        records.icet: proved, no deadlock and no orphan message, for every size; the assertion holds; `ensures` and `invariant` are not proved
         registry.icet: proved, no deadlock and no orphan message, for every size
-        residual.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        residual.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
         sequential_map_reduce.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
         sequential_two_phase_commit.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
         sequential_with_remainder.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
-        set_to_set.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        set_to_set.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         theque.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `master`, `t` and `d` remain, and nothing is said of what happens in them; all 2 assertions hold
-        timeout.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        timeout.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         two_buyers.icet: proved, no deadlock and no orphan message, for every size
-        two_phase_commit.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not checked
+        two_phase_commit.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         unrolled_while.icet: unknown, cannot be put in order: loop-carried exit: how often this loop runs is decided inside of it; no run goes wrong
         work_steal.icet: proved, no deadlock and no orphan message, for every size
     "#]].assert_eq(&out);

@@ -44,23 +44,14 @@ fn faults_are_found_where_they_are() {
     out += &format!("{right} of {count} as expected\n");
     expect![[r#"
         conc_db_missing_value: deadlock, and deadlock is said; not at recv Value(value) from db;
-        ex2_any_order: failure, and proved is said; not at assert who == b, "the answer is signed by the node that was asked";
         lock_server_three_grants: none-at-small-sizes, and unknown is said; not at recv Granted from server;
         map_reduce_race: race, and orphan is said; not at recv Result(piece) from any; send Result(piece) to master;
         multi_paxos_missing_send: deadlock, and unknown is said
         multi_paxos_no_promise: failure, and proved is said; not at ensures agreement: forall (i: int, p: Proposers, q: Proposers) ::
-        paxos_accepts_all: failure, and proved is said; not at ensures agreement: forall (p: Proposers, q: Proposers) :: p.decided && q.decided ==> p.value == q.value;
-        paxos_forgets_values: failure, and proved is said; not at ensures agreement: forall (p: Proposers, q: Proposers) :: p.decided && q.decided ==> p.value == q.value;
-        paxos_half_is_enough: failure, and proved is said; not at ensures agreement: forall (p: Proposers, q: Proposers) :: p.decided && q.decided ==> p.value == q.value;
-        ping_iter_wrong_count: failure, and proved is said; not at ensures everyone_answered: a.answers == card(Nodes);
-        raft_election_half_is_enough: failure, and proved is said; not at ensures one_leader_per_term: forall (a: Candidates, b: Candidates) ::
         raft_election_two_votes: none-at-small-sizes, and proved is said; not at ensures one_leader_per_term: forall (a: Candidates, b: Candidates) ::
-        raft_election_votes_twice: failure, and proved is said; not at ensures one_leader_per_term: forall (a: Candidates, b: Candidates) ::
         theque_missing_receive: orphan, and orphan is said; not at send TagResponse(t, TagNotFound) to caller;
         two_phase_commit_few_refusals: none-at-small-sizes, and proved is said; not at ensures validity: forall (p: Participants, q: Participants) :: p.decision == Commit ==> q.vote && q.value == proposal;
-        two_phase_commit_ignores_votes: failure, and proved is said; not at ensures validity: forall (p: Participants, q: Participants) :: p.decision == Commit ==> q.vote && q.value == proposal;
-        two_phase_commit_last_vote_wins: failure, and proved is said; not at ensures validity: forall (p: Participants, q: Participants) :: p.decision == Commit ==> q.vote && q.value == proposal;
-        96 of 113 as expected
+        105 of 113 as expected
     "#]].assert_eq(&out);
 }
 

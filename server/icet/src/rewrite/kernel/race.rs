@@ -74,7 +74,7 @@ impl Kernel<'_> {
         };
         match &scope.kind {
             // The turn of any of them that had none yet, in any order; of those that had one, see the end of the turn.
-            ScopeKind::Loop { drivers } if drivers.contains(&at) => Ok(()),
+            ScopeKind::Loop { drivers } if drivers.contains(&at) && !self.names_member(at, scope.set) => Ok(()),
             ScopeKind::Loop { .. } if accepted.iter().any(|message| self.is_pending(&(family.who, at, *message))) => {
                 Err(Refusal::Race { receive, send: receive })
             }
@@ -84,6 +84,21 @@ impl Kernel<'_> {
             },
             _ => Ok(()),
         }
+    }
+
+    /// Whether a process is in a turn of a `for` over the set that names its member: it has committed to that one, and a message of
+    /// another one can still be the first to come.
+    fn names_member(&self, who: Who, set: Option<SetId>) -> bool {
+        let Some(actor) = self.state.actor(who) else { return true };
+        actor.code.0.windows(2).filter(|pair| pair[1].kind == FrameKind::Turn).any(|pair| {
+            let around = pair[0].block.get(pair[0].next).map(|stmt| &self.program.stmt(*stmt).kind);
+            match around {
+                Some(StmtKind::For(set_loop)) => {
+                    set_loop.member.is_some() && matches!(set_loop.set, Expr::Set(over) if Some(over) == set)
+                }
+                _ => false,
+            }
+        })
     }
 
     fn begin_choice(&mut self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who) -> Done {
@@ -123,7 +138,8 @@ impl Kernel<'_> {
         let now = self.state.actor(who);
         let then = scope.start.actors.iter().find(|actor| actor.who == family);
         match (now, then) {
-            (Some(now), Some(then)) => now.code == then.code,
+            // Who has just gone into its loop has not served anybody in this turn.
+            (Some(now), Some(then)) => now.code == then.code || now.code.before_turn().is_some_and(|code| code == then.code),
             _ => false,
         }
     }

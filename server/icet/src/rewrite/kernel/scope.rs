@@ -219,7 +219,7 @@ impl Kernel<'_> {
             .scopes
             .iter()
             .any(|scope| scope.focus == Some(focus) && matches!(scope.kind, ScopeKind::Parallel | ScopeKind::Loop { .. }));
-        let is_member = self.state.set_of(focus) == Some(*set);
+        let is_member = self.state.set_of(focus) == Some(*set) && self.state.set_of(who) != Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
             return Err(Refusal::NotNow);
