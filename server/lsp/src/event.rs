@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lockstep_base::Text;
+use lockstep_icet::analysis::Analysis;
 use lockstep_workspace::Layout;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -12,7 +13,7 @@ use tower_lsp::ls_types::{
     InitializeResult, Uri, WorkspaceFoldersChangeEvent,
 };
 
-use crate::icet::{Analysed, Unknown};
+use crate::icet::Unknown;
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
 use crate::verdicts::Verdicts;
@@ -52,10 +53,12 @@ pub(crate) enum Event {
         generation: u64,
         programs: Vec<Unknown>,
     },
-    /// What was found out about an IceT program, unless it was given up.
+    /// What was found out about an IceT program; nothing if a mistake of ours ended it.
     Analysed {
-        name: String,
-        analysed: Option<Analysed>,
+        program: Unknown,
+        analysis: Option<Arc<Analysis>>,
+        /// By which it could be given up.
+        cancel: Arc<AtomicBool>,
     },
     /// The pool has checked everything; with a fingerprint of the list of tests.
     AllChecked {

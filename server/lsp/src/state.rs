@@ -40,6 +40,9 @@ const STACK: usize = 16 * 1024 * 1024;
 /// How long to wait for more changes on disk before looking at all of it: a checkout changes many files at once.
 const SETTLE: Duration = Duration::from_millis(75);
 
+/// One program is analysed at a time; the other threads are for those that were given up and have not stopped yet.
+const ANALYSES: usize = 4;
+
 pub(crate) fn start(client: Client, version: &'static str) -> Sender<Event> {
     let (sender, receiver) = std::sync::mpsc::channel();
     let mut state = State::new(client, version, sender.clone());
@@ -143,7 +146,7 @@ impl State {
             is_refresh_due: false,
             pool: pool("request"),
             background: pool("check"),
-            analyses_pool: pool_of(1, "analysis"),
+            analyses_pool: pool_of(ANALYSES, "analysis"),
             stats: Stats::default(),
             teller: Teller::new(client),
             events,
@@ -203,7 +206,7 @@ impl State {
             Event::Checked { generation, report } => self.tell_findings(generation, report),
             Event::Verdicts { generation, verdicts } => self.tell_verdicts(generation, verdicts),
             Event::Unknown { generation, programs } => self.analyse_soon(generation, programs),
-            Event::Analysed { name, analysed } => self.analysed(name, analysed),
+            Event::Analysed { program, analysis, cancel } => self.analysed(program, analysis, &cancel),
             Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
             Event::Stop(reply) => {
                 self.analyst.stop();

@@ -107,9 +107,10 @@ fn a_pause_is_enough() {
     assert!(found.iter().any(|finding| finding.code.starts_with("LS20")), "{found:?}");
     assert_eq!(in_order(&found), Vec::<&Finding>::new(), "what was found out is about another program");
     let last = client.wait("the record", |client| {
-        let last = told(client, &uri).pop()?["items"][0].clone();
-        (last["freshness"] == "stale").then_some(last)
+        let last = told(client, &uri).pop()?;
+        (last["version"] == 3).then(|| last["items"][0].clone())
     });
+    assert_eq!((&last["verdict"], &last["freshness"]), (&json!("refuted"), &json!("stale")));
     assert_eq!(last["phase"], "idle", "a text with errors does not wait for anything: {last}");
 }
 
@@ -226,4 +227,28 @@ fn questions_without_an_answer() {
         let id = client.send("lockstep/sequentialization", json!({ "uri": uri }));
         assert!(client.answer(id).is_err(), "{uri}");
     }
+}
+
+/// What takes very long keeps nobody waiting: not the next program, and not the answer to a question.
+#[test]
+fn a_program_that_takes_long_is_given_up() {
+    let sandbox = Sandbox::new("");
+    let deep = 3_000;
+    let (open, close) = ("repeat 2 { ".repeat(deep), " }".repeat(deep));
+    let long = format!("process a {{ var x: int; {open}x = x + 1;{close} }}\n");
+    sandbox.write("two.icet", &long);
+    let mut client = sandbox.session();
+    let uri = sandbox.uri("two.icet");
+    sandbox.open(&mut client, "two.icet");
+    client.wait("the record", |client| (!told(client, &uri).is_empty()).then_some(()));
+    for version in 2..4 {
+        let text = long.replace("x + 1", &format!("x + {version}"));
+        client.change(&uri, version, &[(None, &text)]);
+        save(&mut client, &uri);
+        client.wait_until_checked();
+    }
+    client.change(&uri, 9, &[(None, &mended())]);
+    save(&mut client, &uri);
+    wait_for_verdict(&mut client, &uri, "proved");
+    assert!(client.shown.is_empty(), "{:?}", client.shown);
 }

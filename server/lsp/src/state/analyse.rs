@@ -1,7 +1,8 @@
-//! Finding out what IceT programs do: on a thread of its own, on plain data, one program after the other.
+//! Finding out what IceT programs do: on threads of their own, on plain data, one program after the other.
 //!
 //! Every check lists the programs that nothing is known about. They are looked at when a document is saved or nobody has typed for a
-//! moment. A program that is no longer wanted is given up at once, and what comes of it is thrown away.
+//! moment. A program that is no longer wanted is given up, and what comes of it is thrown away. It is told to stop, but the next one does
+//! not wait until it does: rewriting stops only at its own limit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,6 +70,7 @@ impl State {
             && !analyst.waiting.iter().any(|wanted| wanted.is(running))
         {
             cancel.store(true, Ordering::Relaxed);
+            analyst.running = None;
         }
         let begin = analyst.last_typed.map_or_else(Instant::now, |typed| typed + PAUSE);
         analyst.due = (!analyst.waiting.is_empty()).then_some(begin);
@@ -93,25 +95,22 @@ impl State {
                     None
                 }
             };
-            // What was given up on the way says nothing.
-            let analysed = (!cancel.load(Ordering::Relaxed)).then_some(Analysed { shape: program.shape, analysis });
-            let _ = events.send(Event::Analysed { name: program.name, analysed });
+            let _ = events.send(Event::Analysed { program, analysis, cancel });
         });
     }
 
-    pub(super) fn analysed(&mut self, name: String, analysed: Option<Analysed>) {
-        let program = self.analyst.running.take();
-        if let Some((program, _)) = &program
-            && analysed.is_some()
-        {
-            self.analyst.waiting.retain(|waiting| !waiting.is(program));
+    /// `cancel` tells which run it is: what was given up on the way says nothing.
+    pub(super) fn analysed(&mut self, program: Unknown, analysis: Option<Arc<Analysis>>, cancel: &Arc<AtomicBool>) {
+        if !self.analyst.running.as_ref().is_some_and(|(_, running)| Arc::ptr_eq(running, cancel)) {
+            return;
         }
-        if let Some(analysed) = analysed {
-            let outcome = outcome(analysed.analysis.as_deref(), &name);
-            Arc::make_mut(&mut self.results).set(name.clone(), Check::Sequentialization, outcome);
-            Arc::make_mut(&mut self.analyses).set(name, analysed);
-            self.analyst.has_news = true;
-        }
+        self.analyst.running = None;
+        self.analyst.waiting.retain(|waiting| !waiting.is(&program));
+        self.analyst.has_news = true;
+        let Unknown { name, shape } = program;
+        let outcome = outcome(analysis.as_deref(), &name);
+        Arc::make_mut(&mut self.results).set(name.clone(), Check::Sequentialization, outcome);
+        Arc::make_mut(&mut self.analyses).set(name, Analysed { shape, analysis });
         let is_time = self.analyst.waiting.is_empty() || self.analyst.last_told.is_none_or(|last| last.elapsed() > TELL);
         if self.analyst.has_news && is_time {
             self.analyst.has_news = false;
