@@ -70,6 +70,7 @@ fn a_deadlock_is_told_and_gone_when_it_is_mended() {
     let mut client = sandbox.session();
     let uri = sandbox.uri("two.icet");
     sandbox.open(&mut client, "two.icet");
+    client.wait_for_version(&uri, 1);
     wait_for_verdict(&mut client, &uri, "proved");
     assert_eq!(client.findings(&uri).map(in_order), Some(Vec::new()));
 
@@ -112,6 +113,29 @@ fn a_pause_is_enough() {
     });
     assert_eq!((&last["verdict"], &last["freshness"]), (&json!("refuted"), &json!("stale")));
     assert_eq!(last["phase"], "idle", "a text with errors does not wait for anything: {last}");
+}
+
+/// An editor that asks for findings itself is told when to ask again.
+#[test]
+fn findings_that_are_asked_for() {
+    let sandbox = Sandbox::new("");
+    sandbox.write("two.icet", mended());
+    let mut hello = sandbox.hello();
+    hello["initializationOptions"] = json!({ "diagnostics": "pull" });
+    hello["capabilities"]["workspace"]["diagnostics"] = json!({ "refreshSupport": true });
+    let mut client = sandbox.session_with(hello);
+    let uri = sandbox.uri("two.icet");
+    sandbox.open(&mut client, "two.icet");
+    wait_for_verdict(&mut client, &uri, "proved");
+    let asked = |client: &LspClient| client.others.iter().filter(|(method, _)| method == "workspace/diagnostic/refresh").count();
+    let before = asked(&client);
+    client.change(&uri, 2, &[(None, DEADLOCK)]);
+    save(&mut client, &uri);
+    wait_for_verdict(&mut client, &uri, "refuted");
+    client.wait("to be asked to ask", |client| (asked(client) > before).then_some(()));
+    let report = client.ask("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } }));
+    let found = Finding::all(&report["items"]);
+    assert!(in_order(&found).len() >= 2, "{report}");
 }
 
 #[test]
@@ -247,6 +271,8 @@ fn a_program_that_takes_long_is_given_up() {
         save(&mut client, &uri);
         client.wait_until_checked();
     }
+    let last = told(&client, &uri).pop().unwrap()["items"][0].clone();
+    assert_eq!((&last["verdict"], &last["phase"]), (&json!("notRun"), &json!("queued")), "it takes long indeed");
     client.change(&uri, 9, &[(None, &mended())]);
     save(&mut client, &uri);
     wait_for_verdict(&mut client, &uri, "proved");
