@@ -139,15 +139,15 @@ struct Found {
 
 impl Found {
     fn is_right(&self) -> bool {
-        !self.deadlocks && !self.orphans && !self.failures
+        !self.deadlocks && !self.orphans && !self.failures && !self.is_cut_short
     }
 }
 
-fn found(program: &Program, largest: u32) -> Found {
+fn found(program: &Program, largest: u32, most_states: usize) -> Found {
     let mut found = Found::default();
     let all = instances(program, largest, &Domains::of(program));
     assert!(all.missing.is_empty(), "{:?}", all.missing);
-    let limits = Limits { states: 100_000, ..Limits::default() };
+    let limits = Limits { states: most_states, ..Limits::default() };
     for instance in &all.list {
         let Outcome { deadlocks, orphans, failures, limits, states, .. } = explore(program, instance, Mode::Reduced, &limits);
         found.deadlocks |= !deadlocks.is_empty();
@@ -161,27 +161,30 @@ fn found(program: &Program, largest: u32) -> Found {
 
 #[test]
 fn structured_programs_are_mostly_right() {
-    let (right, _) = statistic("structured", structured, 500);
+    let (right, cut_short) = statistic("structured", structured, 500, 200_000);
     assert!((200..=450).contains(&right), "{right} of 500 are right");
+    assert_eq!(cut_short, 0);
 }
 
 #[test]
 fn many_mutants_are_wrong() {
-    let (right, _) = statistic("mutated", mutant, 300);
+    // A mutant can send for ever, and then its states grow, too.
+    let (right, _) = statistic("mutated", mutant, 300, 4_000);
     assert!(right < 200, "{right} of 300 are right");
 }
 
 #[test]
 fn pairwise_programs_are_right() {
-    let (right, cut_short) = statistic("pairwise", pairwise, 500);
+    let (right, cut_short) = statistic("pairwise", pairwise, 500, 200_000);
     assert_eq!((right, cut_short), (500, 0));
 }
 
 /// How many of `count` programs are right, and how many were not looked at in full.
-fn statistic(kind: &str, generator: Generator, count: u64) -> (usize, usize) {
+#[allow(clippy::print_stdout)]
+fn statistic(kind: &str, generator: Generator, count: u64, most_states: usize) -> (usize, usize) {
     let of = |seed: u64| {
         let text = generator(&mut Random::new(seed), 3);
-        found(&resolved(&text), 2)
+        found(&resolved(&text), 2, most_states)
     };
     let all: Vec<Found> = (0..count).map(of).collect();
     let number = |is: fn(&Found) -> bool| all.iter().filter(|found| is(found)).count();

@@ -112,6 +112,7 @@ pub fn pairwise(random: &mut Random, size: usize) -> String {
 }
 
 /// A program with one random fault, which is no static error. The program itself if it has errors or nothing that could be broken.
+/// Unlike its program, a mutant may have no end of states, which grow with the messages that nobody receives.
 pub fn mutated(random: &mut Random, text: &str) -> String {
     mutated::mutated(random, text)
 }

@@ -17,7 +17,7 @@ pub use fuzz::{checks_like_fresh, edits_like_fresh, parses};
 pub use generated::generated_project;
 pub use mutants::{Mutant, Mutation, mutants, tokens};
 pub use p_projects::{PProject, p_projects};
-pub use programs::{Program, programs, programs_of_codes};
+pub use programs::{Program, faulty_icet_programs, programs, programs_of_codes};
 pub use random::Random;
 pub use random_text::Texts;
 pub use report::{Report, Row};

@@ -17,11 +17,19 @@ pub struct Program {
 /// Where the programs are that have static errors on purpose, one for each code.
 const CODES: &str = "p/codes/";
 
-/// Every `.p` and `.icet` file under `tests/programs`, by name, except those with static errors on purpose.
+/// Where the IceT programs are that go wrong on purpose, and those that other tools are wrong about.
+const FAULTY: [&str; 2] = ["icet/broken/", "icet/unsound/"];
+
+/// Every `.p` and `.icet` file under `tests/programs`, by name, except those that are wrong on purpose.
 pub fn programs() -> Vec<Program> {
     let mut programs = all_programs();
-    programs.retain(|program| !program.name.starts_with(CODES));
+    programs.retain(|program| !program.name.starts_with(CODES) && !is_faulty(program));
     programs
+}
+
+/// The IceT programs whose headers say what goes wrong.
+pub fn faulty_icet_programs() -> Vec<Program> {
+    all_programs().into_iter().filter(is_faulty).collect()
 }
 
 /// The programs with static errors on purpose, by the code they are about.
@@ -31,6 +39,10 @@ pub fn programs_of_codes() -> Vec<(String, Program)> {
         Some((code, program))
     };
     all_programs().into_iter().filter_map(of_code).collect()
+}
+
+fn is_faulty(program: &Program) -> bool {
+    FAULTY.iter().any(|folder| program.name.starts_with(folder))
 }
 
 fn all_programs() -> Vec<Program> {

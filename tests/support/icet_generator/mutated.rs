@@ -75,7 +75,7 @@ fn make(random: &mut Random, program: &mut Program, fault: Fault) {
             let (first, second) = (random.below(block.len()), random.below(block.len()));
             block.swap(first, second);
         }),
-        Fault::Hasten => change_block(random, program, hasten),
+        Fault::Hasten => change_block(random, program, |program, random, block| hasten(program, random, block)),
         Fault::Duplicate => change_block(random, program, duplicate),
         Fault::Target | Fault::Source | Fault::Message | Fault::LoopSet | Fault::Commit | Fault::Branch => {
             if let Some(at) = one_of(random, program.stmts.len()) {
@@ -131,7 +131,7 @@ fn blocks_mut(kind: &mut StmtKind) -> Vec<&mut Block> {
 }
 
 /// Moves a send before a receive, which need not be next to it.
-fn hasten(program: &Program, random: &mut Random, block: &mut Vec<StmtId>) {
+fn hasten(program: &Program, random: &mut Random, block: &mut [StmtId]) {
     let is = |at: usize, wanted: fn(&StmtKind) -> bool| wanted(&program.stmt(block[at]).kind);
     let is_send = |kind: &StmtKind| matches!(kind, StmtKind::Send { .. });
     let is_receive = |kind: &StmtKind| matches!(kind, StmtKind::Receive { .. });

@@ -14,7 +14,7 @@ pub(crate) use scope::{Scope, ScopeKind};
 use super::facts::Facts;
 use super::state::{Actor, FrameKind, Message, State};
 use super::value::{Known, Who};
-use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
+use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind, Type};
 
 /// Why a rule does not apply.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +91,14 @@ impl<'p> Kernel<'p> {
         self.state.actor(who).ok_or(Refusal::NotNow)
     }
 
+    /// An actor that does something alone: a process, or a member that is looked at alone.
+    fn single(&mut self, who: Who) -> Done<&mut Actor> {
+        if matches!(who, Who::Each(_)) {
+            return Err(Refusal::NotNow);
+        }
+        self.mover(who)
+    }
+
     /// The actor, if it may move: members that are not looked at alone rest while another is.
     fn mover(&mut self, who: Who) -> Done<&mut Actor> {
         if let Who::Each(set) = who
@@ -124,8 +132,17 @@ impl<'p> Kernel<'p> {
             // Each member chooses for itself.
             env.map(&|value| match value {
                 Known::Chosen(set, _) => Some(Known::Member(*set)),
+                Known::Some(..) => Some(Known::Top),
                 _ => None,
             });
+        }
+        if !matches!(who, Who::Each(_)) {
+            // What is not known has a value nevertheless, and by its name it is known again when it comes back.
+            for var in self.facts.assigned(head) {
+                if env.vars[var.index()] == Known::Top {
+                    env.vars[var.index()] = self.some();
+                }
+            }
         }
         let actor = self.mover(who)?;
         actor.env = env;
@@ -138,7 +155,7 @@ impl<'p> Kernel<'p> {
     pub(crate) fn enter(&mut self, who: Who) -> Done {
         self.spend()?;
         let (_, kind) = self.head(who).ok_or(Refusal::NotNow)?;
-        let actor = self.mover(who)?;
+        let actor = self.single(who)?;
         match kind {
             StmtKind::Atomic(block) => actor.code.replace_head(block),
             StmtKind::Break => {
@@ -191,22 +208,28 @@ impl<'p> Kernel<'p> {
         self.spend()?;
         let (_, kind) = self.head(who).ok_or(Refusal::NotNow)?;
         let program = self.program;
-        let actor = self.mover(who)?;
+        let element = self.fresh_element(who, arm);
+        let actor = self.single(who)?;
+        let mut learnt = Vec::new();
         match kind {
             StmtKind::If { condition, then, otherwise } => {
                 if let Condition::Holds(condition) = condition {
-                    local::refine(&mut actor.env, program, condition, arm == 0);
+                    learnt = local::refine(&mut actor.env, program, condition, arm == 0);
                 }
                 actor.code.replace_head(if arm == 0 { then } else { otherwise });
             }
             StmtKind::While { condition, body, .. } => {
                 if let Condition::Holds(condition) = condition {
-                    local::refine(&mut actor.env, program, condition, arm == 0);
+                    learnt = local::refine(&mut actor.env, program, condition, arm == 0);
                 }
                 if arm == 0 { actor.code.push(body, FrameKind::Back) } else { actor.code.advance() }
             }
             StmtKind::Match { value, arms, default } => {
-                let known = actor.env.eval(value);
+                let mut known = actor.env.eval(value);
+                if let (Known::Some(number, _), Some(element)) = (&known, element) {
+                    learnt.push((*number, element.clone()));
+                    known = element;
+                }
                 let block: &Block = match arms.get(arm) {
                     Some(chosen) => {
                         local::bind_arm(&mut actor.env, &known, chosen);
@@ -222,20 +245,42 @@ impl<'p> Kernel<'p> {
             }
             _ => return Err(Refusal::NotNow),
         }
+        if !learnt.is_empty() {
+            self.replace_values(&|value| local::told(&learnt, value));
+        }
         Ok(())
+    }
+
+    /// What a value is that a `match` finds to be the element of this arm.
+    fn fresh_element(&mut self, who: Who, arm: usize) -> Option<Known> {
+        let Some((_, StmtKind::Match { value, arms, .. })) = self.head(who) else { return None };
+        let Some(Type::Enum(of)) = self.type_of(self.state.actor(who)?, value) else { return None };
+        let Some(arm) = arms.get(arm) else {
+            // The rest: known if it is only one.
+            let elements = self.program.enums[of.index()].elements.iter();
+            let mut rest = (0..).zip(elements).filter(|(nth, _)| arms.iter().all(|arm| arm.element != *nth));
+            return match (rest.next(), rest.next()) {
+                (Some((element, declared)), None) if declared.payload.is_empty() => {
+                    Some(Known::Element { of, element, args: Vec::new() })
+                }
+                _ => None,
+            };
+        };
+        let args = arm.patterns.iter().map(|_| self.some()).collect();
+        Some(Known::Element { of, element: arm.element, args })
     }
 
     /// Puts a message into a channel.
     pub(crate) fn send(&mut self, who: Who) -> Done {
         self.spend()?;
         let Some((head, StmtKind::Send { message, args, target })) = self.head(who) else { return Err(Refusal::NotNow) };
-        let actor = self.mover(who)?;
+        let actor = self.single(who)?;
         let to = match actor.env.eval(target) {
             Known::Pid(to) => to,
             Known::Chosen(set, chosen) => return Err(Refusal::NeedsFocus { set, chosen }),
             _ => return Err(Refusal::UnknownPartner { stmt: head }),
         };
-        if matches!((who, to), (Who::Each(_), Who::Each(_))) {
+        if matches!(to, Who::Each(_)) {
             return Err(Refusal::UnknownPartner { stmt: head });
         }
         let values = args.iter().map(|arg| actor.env.eval(arg)).collect();
@@ -250,6 +295,10 @@ impl<'p> Kernel<'p> {
         let Some((head, StmtKind::Receive { cases, timeout: None })) = self.head(who) else { return Err(Refusal::NotNow) };
         let chosen = cases.get(case).ok_or(Refusal::NotNow)?;
         self.check_source(who, chosen, from)?;
+        if matches!(from, Who::Each(_)) {
+            // One message of each member: who takes them takes them one by one.
+            return Err(Refusal::NotNow);
+        }
         if self.state.pending(&(from, who, chosen.message)).is_none() {
             return Err(Refusal::Empty { receive: head });
         }
@@ -276,14 +325,14 @@ impl<'p> Kernel<'p> {
             return self.take(who, case, from);
         }
         self.pop(&(from, who, case.message))?;
-        self.mover(who)?.code.replace_head(block);
+        self.single(who)?.code.replace_head(block);
         Ok(())
     }
 
     fn take(&mut self, who: Who, case: &Case, from: Who) -> Done {
         let message = self.pop(&(from, who, case.message))?;
         self.matched += 1;
-        let actor = self.mover(who)?;
+        let actor = self.single(who)?;
         for (pattern, value) in case.patterns.iter().zip(&message.values) {
             actor.env.store(pattern, value);
         }
@@ -326,7 +375,7 @@ impl<'p> Kernel<'p> {
         self.state.bags.remove(nth);
         self.matched += 1;
         let set = bag.from;
-        let actor = self.mover(who)?;
+        let actor = self.single(who)?;
         for (pattern, value) in chosen.patterns.iter().zip(&bag.content.values) {
             actor.env.store(pattern, value);
         }

@@ -72,6 +72,12 @@ impl Code {
         self.normalise();
     }
 
+    /// At the start of a loop's body: where the code was before it went into the loop.
+    pub(crate) fn before_turn(&self) -> Option<Self> {
+        let (last, around) = self.0.split_last()?;
+        (last.kind == FrameKind::Back && last.next == 0).then(|| Self(around.to_vec()))
+    }
+
     /// Leaves the turn that is over and the loop it belongs to.
     pub(super) fn leave_turn(&mut self) {
         self.0.pop();

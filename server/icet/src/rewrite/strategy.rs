@@ -197,13 +197,26 @@ impl<'p> Strategy<'p> {
                 self.steps.push(Step::Send { who });
                 Ok(())
             }
-            Err(Refusal::NeedsFocus { set, chosen }) => self.pick(set, Some(chosen), |strategy, _| {
-                strategy.kernel.send(who)?;
-                strategy.steps.push(Step::Send { who });
-                Ok(())
-            }),
+            Err(Refusal::NeedsFocus { set, chosen }) => self.with_chosen(who, set, chosen),
             Err(refusal) => Err(refusal),
         }
+    }
+
+    /// Looks at the member that a process chose, to the end of the block in which it deals with it; or for one statement only.
+    fn with_chosen(&mut self, who: Who, set: SetId, chosen: u32) -> Done {
+        let depth = self.kernel.actor(who)?.code.0.len();
+        let to_the_end = self.attempt(|strategy| {
+            strategy.pick(set, Some(chosen), |strategy, _| {
+                loop {
+                    strategy.step(who)?;
+                    let code = &strategy.kernel.actor(who)?.code;
+                    if code.0.len() < depth || code.is_turn_over() {
+                        return Ok(());
+                    }
+                }
+            })
+        });
+        to_the_end.or_else(|_| self.pick(set, Some(chosen), |strategy, _| strategy.step(who)))
     }
 
     /// Looks at a member alone, has it take what was sent to it, and puts it back.
@@ -234,6 +247,12 @@ impl<'p> Strategy<'p> {
     }
 
     fn receive(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
+        if let [Case { source: Source::One(source), .. }] = cases
+            && let Known::Chosen(set, chosen) = self.kernel.actor(who)?.env.eval(source)
+            && !self.kernel.is_open(set)
+        {
+            return self.with_chosen(who, set, chosen);
+        }
         let candidates = self.candidates(who, cases);
         for &(case, from) in &candidates {
             if self.kernel.state.pending(&(from, who, cases[case].message)).is_some() {
@@ -562,7 +581,9 @@ impl<'p> Strategy<'p> {
 
     fn receiver_at_loop(&self, send: StmtId, drivers: &[Who]) -> Option<Who> {
         let StmtKind::Send { target, .. } = &self.program().stmt(send).kind else { return None };
-        let from = self.kernel.state.actors.iter().find(|actor| drivers.contains(&actor.who))?;
+        let sender = self.program().stmt(send).process;
+        let is_sender = |who: Who, process| drivers.contains(&who) && Some(process) == sender;
+        let from = self.kernel.state.actors.iter().find(|actor| is_sender(actor.who, actor.process))?;
         match from.env.eval(target) {
             Known::Pid(to) => Some(to),
             _ => None,

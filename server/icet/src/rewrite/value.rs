@@ -19,6 +19,8 @@ pub enum Who {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     Top,
+    /// Some value, the same wherever this number stands, and none of these.
+    Some(u32, Vec<Known>),
     Int(i128),
     Bool(bool),
     /// A constant without value.
@@ -46,6 +48,9 @@ impl Known {
     pub(super) fn join(&self, other: &Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a.clone(),
+            (Self::Some(a, not), Self::Some(b, other)) if a == b => {
+                Self::Some(*a, not.iter().filter(|value| other.contains(value)).cloned().collect())
+            }
             (Self::Tuple(a), Self::Tuple(b)) if a.len() == b.len() => {
                 Self::Tuple(a.iter().zip(b).map(|(a, b)| a.join(b)).collect())
             }
@@ -86,6 +91,8 @@ impl Known {
             (Self::Int(a), Self::Int(b)) => Some(a == b),
             (Self::Bool(a), Self::Bool(b)) => Some(a == b),
             (Self::Const(a), Self::Const(b)) if a == b => Some(true),
+            (Self::Some(a, _), Self::Some(b, _)) if a == b => Some(true),
+            (Self::Some(_, not), other) | (other, Self::Some(_, not)) if not.contains(other) => Some(false),
             (Self::Me, Self::Me) | (Self::Nobody, Self::Nobody) => Some(true),
             (Self::Pid(_) | Self::Me, Self::Nobody) | (Self::Nobody, Self::Pid(_) | Self::Me) => Some(false),
             (Self::Pid(a), Self::Pid(b)) if a == b => Some(true),

@@ -41,16 +41,28 @@ pub fn instances(program: &Program, largest: u32, domains: &Domains) -> Instance
     let mut found = Instances::default();
     let mut tried = 0;
     for sizes in all_sizes(program, largest) {
-        for members in all_members(program, &sizes) {
-            let bare = bare_instance(program, &sizes, members, domains);
-            if let Err(why) = with_constants(program, &bare, &mut tried, &mut found.list)
-                && !found.missing.contains(&why)
-            {
-                found.missing.push(why);
-            }
-        }
+        add_instances(program, &sizes, domains, &mut tried, &mut found);
     }
     found
+}
+
+/// All instances with sets of these sizes, by `SetId`, that satisfy the program's assumptions. The sizes of subsets do not matter: all
+/// of them are tried.
+pub fn instances_of_sizes(program: &Program, sizes: &[u32], domains: &Domains) -> Instances {
+    let mut found = Instances::default();
+    add_instances(program, sizes, domains, &mut 0, &mut found);
+    found
+}
+
+fn add_instances(program: &Program, sizes: &[u32], domains: &Domains, tried: &mut usize, found: &mut Instances) {
+    for members in all_members(program, sizes) {
+        let bare = bare_instance(program, sizes, members, domains);
+        if let Err(why) = with_constants(program, &bare, tried, &mut found.list)
+            && !found.missing.contains(&why)
+        {
+            found.missing.push(why);
+        }
+    }
 }
 
 /// The instance with sets of these sizes, by `SetId` (those of subsets count from the first member on), and open constants of these

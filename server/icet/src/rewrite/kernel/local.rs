@@ -26,7 +26,10 @@ impl Kernel<'_> {
                 };
                 env.store(&Pattern::Place(target.clone()), &value);
             }
-            StmtKind::Havoc { target } => env.store(&Pattern::Place(target.clone()), &Known::Top),
+            StmtKind::Havoc { target } => {
+                let value = self.some();
+                env.store(&Pattern::Place(target.clone()), &value);
+            }
             StmtKind::If { condition, then, otherwise } => self.execute_if(env, condition, then, otherwise),
             StmtKind::Match { value, arms, default } => self.execute_match(env, value, arms, default.as_ref()),
             StmtKind::Choose { branches } => {
@@ -47,6 +50,12 @@ impl Kernel<'_> {
             StmtKind::Fail { .. } => self.met(stmt, false),
             _ => {}
         }
+    }
+
+    /// A value of which nothing is known but that it is one and the same.
+    pub(super) fn some(&mut self) -> Known {
+        self.state.chosen += 1;
+        Known::Some(self.state.chosen, Vec::new())
     }
 
     fn execute_block(&mut self, env: &mut Env, block: &Block) {
@@ -123,27 +132,59 @@ fn join_all(env: &mut Env, ends: &[Env]) {
     }
 }
 
+/// What is learnt of values of which nothing was known.
+pub(super) type Learnt = Vec<(u32, Known)>;
+
 /// What follows from a condition being true or false.
-pub(super) fn refine(env: &mut Env, program: &Program, condition: &Expr, truth: bool) {
+pub(super) fn refine(env: &mut Env, program: &Program, condition: &Expr, truth: bool) -> Learnt {
+    let mut learnt = Learnt::new();
+    learn(env, program, condition, truth, &mut learnt);
+    env.map(&|value| told(&learnt, value));
+    learnt
+}
+
+/// What a value is by now.
+pub(super) fn told(learnt: &Learnt, value: &Known) -> Option<Known> {
+    let Known::Some(number, not) = value else { return None };
+    let (_, learnt) = learnt.iter().find(|(known, _)| known == number)?;
+    match learnt {
+        Known::Some(_, more) => Some(Known::Some(*number, not.iter().chain(more).cloned().collect())),
+        other => Some(other.clone()),
+    }
+}
+
+fn learn(env: &mut Env, program: &Program, condition: &Expr, truth: bool, learnt: &mut Learnt) {
     match condition {
-        Expr::Own(var) => env.vars[var.index()] = Known::Bool(truth),
-        Expr::Unary(UnaryOp::Not, operand) => refine(env, program, operand, !truth),
+        Expr::Own(var) => {
+            if let Known::Some(number, _) = &env.vars[var.index()] {
+                learnt.push((*number, Known::Bool(truth)));
+            }
+            env.vars[var.index()] = Known::Bool(truth);
+        }
+        Expr::Unary(UnaryOp::Not, operand) => learn(env, program, operand, !truth, learnt),
         Expr::Binary(BinaryOp::And, left, right) if truth => {
-            refine(env, program, left, true);
-            refine(env, program, right, true);
+            learn(env, program, left, true, learnt);
+            learn(env, program, right, true, learnt);
         }
         Expr::Binary(BinaryOp::Or, left, right) if !truth => {
-            refine(env, program, left, false);
-            refine(env, program, right, false);
+            learn(env, program, left, false, learnt);
+            learn(env, program, right, false, learnt);
         }
         Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
             let is_equal = (*op == BinaryOp::Eq) == truth;
             for (side, other) in [(left, right), (right, left)] {
-                if let Expr::Own(var) = &**side
-                    && env.vars[var.index()] == Known::Top
-                {
-                    let value = env.eval(other);
-                    env.vars[var.index()] = if is_equal { value } else { other_element(program, &value) };
+                let value = env.eval(other);
+                if matches!(value, Known::Top | Known::Some(..)) {
+                    continue;
+                }
+                match (&**side, env.eval(side), is_equal) {
+                    (_, Known::Some(number, _), true) => learnt.push((number, value)),
+                    (_, Known::Some(number, _), false) => match other_value(program, &value) {
+                        Known::Top => learnt.push((number, Known::Some(number, vec![value]))),
+                        other => learnt.push((number, other)),
+                    },
+                    (Expr::Own(var), Known::Top, true) => env.vars[var.index()] = value,
+                    _ => {}
                 }
             }
         }
@@ -151,8 +192,11 @@ pub(super) fn refine(env: &mut Env, program: &Program, condition: &Expr, truth: 
     }
 }
 
-/// Of an enum with two elements, the one that is not this, if they carry nothing.
-fn other_element(program: &Program, value: &Known) -> Known {
+/// Of a type with two values, the one that is not this.
+fn other_value(program: &Program, value: &Known) -> Known {
+    if let Known::Bool(value) = value {
+        return Known::Bool(!value);
+    }
     let Known::Element { of, element, .. } = value else { return Known::Top };
     let elements = &program.enums[of.index()].elements;
     match (elements.len(), 1_u32.checked_sub(*element)) {

@@ -75,6 +75,9 @@ impl Kernel<'_> {
         match &scope.kind {
             // The turn of any of them that had none yet, in any order; of those that had one, see the end of the turn.
             ScopeKind::Loop { drivers } if drivers.contains(&at) => Ok(()),
+            ScopeKind::Loop { .. } if accepted.iter().any(|message| self.is_pending(&(family.who, at, *message))) => {
+                Err(Refusal::Race { receive, send: receive })
+            }
             ScopeKind::Loop { .. } => match self.can_send(family, at, accepted, &Barrier::HeldUp(held_up)) {
                 Some(send) => Err(Refusal::Race { receive, send }),
                 None => Ok(()),
@@ -120,7 +123,8 @@ impl Kernel<'_> {
         let now = self.state.actor(who);
         let then = scope.start.actors.iter().find(|actor| actor.who == family);
         match (now, then) {
-            (Some(now), Some(then)) => now.code == then.code,
+            // Who has just gone into its loop has not served anybody in this turn.
+            (Some(now), Some(then)) => now.code == then.code || now.code.before_turn().is_some_and(|code| code == then.code),
             _ => false,
         }
     }
@@ -142,6 +146,10 @@ impl Kernel<'_> {
     /// After a turn: the member that had it cannot interfere with the turns of others.
     pub(super) fn check_visited(&self, member: &Actor, choices: &[Choice]) -> Done {
         for choice in choices {
+            let left = choice.accepted.iter().find_map(|message| self.state.pending(&(member.who, choice.at, *message)));
+            if let Some(left) = left {
+                return Err(Refusal::Race { receive: choice.receive, send: left.sent });
+            }
             if let Some(send) = self.can_send(member, choice.at, &choice.accepted, &Barrier::Everything) {
                 return Err(Refusal::Race { receive: choice.receive, send });
             }
@@ -303,7 +311,7 @@ impl Walk<'_, '_, '_> {
 }
 
 impl Kernel<'_> {
-    fn type_of(&self, actor: &Actor, expr: &Expr) -> Option<Type> {
+    pub(super) fn type_of(&self, actor: &Actor, expr: &Expr) -> Option<Type> {
         let code = &self.program.process(actor.process).code;
         match expr {
             Expr::Own(var) => Some(code.vars.get(var.index())?.ty.clone()),

@@ -135,7 +135,7 @@ impl Kernel<'_> {
         let start = self.state.clone();
         let (focus, hidden) = self.open_focus(set)?;
         if let Some(chosen) = chosen {
-            self.replace_pids(&|value| match value {
+            self.replace_values(&|value| match value {
                 Known::Chosen(_, nth) if *nth == chosen => Some(Known::Pid(focus)),
                 _ => None,
             });
@@ -219,7 +219,7 @@ impl Kernel<'_> {
             .scopes
             .iter()
             .any(|scope| scope.focus == Some(focus) && matches!(scope.kind, ScopeKind::Parallel | ScopeKind::Loop { .. }));
-        let is_member = self.state.set_of(focus) == Some(*set);
+        let is_member = self.state.set_of(focus) == Some(*set) && self.state.set_of(who) != Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
             return Err(Refusal::NotNow);
@@ -277,8 +277,9 @@ impl Kernel<'_> {
         self.join_start(&scope);
         // Who was chosen in one turn or by one member says nothing of another.
         let before = scope.start.chosen;
-        self.replace_pids(&|value| match value {
+        self.replace_values(&|value| match value {
             Known::Chosen(set, chosen) if *chosen > before => Some(Known::Member(*set)),
+            Known::Some(number, _) if *number > before => Some(Known::Top),
             _ => None,
         });
         Ok(())
@@ -377,7 +378,7 @@ impl Kernel<'_> {
                 actor.code.advance();
             }
         }
-        self.replace_pids(&|value| (*value == Known::Pid(focus)).then_some(Known::Member(set)));
+        self.replace_values(&|value| (*value == Known::Pid(focus)).then_some(Known::Member(set)));
         Ok(())
     }
 
@@ -516,7 +517,7 @@ impl Kernel<'_> {
             return Err(Refusal::Leftover { send: content.first().map_or(StmtId(0), |message| message.sent) });
         }
         self.state.channels.extend(scope.hidden.clone());
-        self.replace_pids(&|value| {
+        self.replace_values(&|value| {
             let is_it = *value == Known::Pid(focus);
             is_it.then_some(chosen.map_or(Known::Member(set), |chosen| Known::Chosen(set, chosen)))
         });
@@ -586,7 +587,7 @@ impl Kernel<'_> {
         }
     }
 
-    fn replace_pids(&mut self, replace: &impl Fn(&Known) -> Option<Known>) {
+    pub(super) fn replace_values(&mut self, replace: &impl Fn(&Known) -> Option<Known>) {
         for actor in &mut self.state.actors {
             actor.env.map(replace);
         }
