@@ -21,6 +21,9 @@ fn certificates() -> Vec<(String, Program, Vec<Step>)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("the folder of programs") {
         let path = entry.expect("a file").path();
+        if path.is_dir() {
+            continue;
+        }
         let program = resolved(&std::fs::read_to_string(&path).expect("a program"));
         let outcome = sequentialize(&program);
         if outcome.is_complete {
