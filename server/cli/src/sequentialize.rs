@@ -64,9 +64,9 @@ pub(crate) struct JsonStep<'a> {
 pub(crate) fn run(args: &SequentializeArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     let Some((source, program)) = icet::load(&args.input, terminal)? else { return Ok(Outcome::Findings) };
     let analysis = icet::patiently("searching for bugs", || analyse(&program, &icet::budget()));
-    let is_complete = analysis.outcome.is_complete;
+    let is_proved = analysis.verdict == Verdict::Proved;
     if let Some(path) = &args.certificate {
-        if !is_complete {
+        if !analysis.outcome.is_complete {
             bail!("there is no certificate: {}", analysis.summary);
         }
         keep(path, &program, &analysis.outcome.steps)?;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &SequentializeArgs, terminal: Terminal) -> anyhow::Resul
         PlainFormat::Human => write_human(output, &source, &program, &analysis, args.steps),
         PlainFormat::Json => write_json(output, &source, &program, &analysis, args.steps),
     })?;
-    Ok(if is_complete && analysis.bug.is_none() { Outcome::Clean } else { Outcome::Findings })
+    Ok(if is_proved { Outcome::Clean } else { Outcome::Findings })
 }
 
 fn keep(path: &Path, program: &Program, steps: &[Step]) -> anyhow::Result<()> {

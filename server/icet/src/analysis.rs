@@ -4,7 +4,7 @@
 //! be tried that are still open. Otherwise the runs of small instances are searched for something that is really wrong (`hunt`), and what is found is told at the statements in question
 //! (`bugs`, `races`); if nothing is, `reasons` says why the program could not be put in order.
 //!
-//! Invariants: `Proved` comes from a complete certificate only. `Refuted` comes with a bug whose trace the plain interpreter has
+//! Invariants: `Proved` comes only from a complete certificate that the independent checker accepts. `Refuted` comes with a bug whose trace the plain interpreter has
 //! replayed. Whatever ran into a limit is `Unknown`.
 
 mod bugs;
@@ -25,6 +25,7 @@ use lockstep_base::Diagnostic;
 use lockstep_base::verdict::{Scope, Verdict};
 
 use self::races::Compared;
+use crate::certify;
 use crate::program::{Program, StmtId};
 use crate::rewrite::{self, Refusal};
 use crate::run::{self, TraceLine};
@@ -95,9 +96,11 @@ pub struct Partners {
 
 /// Finds out what is known of a program.
 pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
-    let outcome = rewrite::sequentialize(program);
+    let mut outcome = rewrite::sequentialize(program);
     let partners = Partners::of(&outcome);
-    let is_proved = outcome.is_complete && !claims::is_vacuous(&outcome);
+    let is_claimed = outcome.is_complete && !claims::is_vacuous(&outcome);
+    let rejection = if is_claimed { checked_again(program, &mut outcome) } else { None };
+    let is_proved = is_claimed && rejection.is_none();
     if is_proved && let Some((bug, findings)) = broken_claim(program, &outcome, budget) {
         let (verdict, summary) = (Verdict::Refuted, bug.sentence());
         return Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug: Some(bug), partners };
@@ -115,12 +118,25 @@ pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
     let (verdict, summary) = match &bug {
         Some(bug) => (Verdict::Refuted, bug.sentence()),
         None => {
-            findings.extend(reasons::findings(program, &outcome));
-            let why = format!("{}; {}", reasons::summary(program, &outcome), hunt.sentence(raced.commutes));
+            findings.extend(reasons::findings(program, &outcome, rejection.as_deref()));
+            let reason = reasons::summary(program, &outcome, rejection.as_deref());
+            let why = format!("{reason}; {}", hunt.sentence(raced.commutes));
             (verdict_without_proof(program, &outcome), why)
         }
     };
     Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug, partners }
+}
+
+/// Has the independent checker follow a complete certificate, and keeps only those claims that it makes, too. Why it rejects the
+/// certificate, if it does.
+fn checked_again(program: &Program, outcome: &mut rewrite::Outcome) -> Option<String> {
+    match certify::certify(program, &outcome.steps) {
+        Ok(claims) => {
+            outcome.asserts.iter_mut().for_each(|(stmt, holds)| *holds &= claims.asserts.contains(stmt));
+            None
+        }
+        Err(rejection) => Some(rejection.reason),
+    }
 }
 
 /// A run that breaks a claim which the certificate says nothing of.

@@ -7,6 +7,8 @@
 //! - *One choice at a time.* A choice among members of a set is made at most once in a turn of a Loop and in a Pick, a `for` that names
 //!   its member and a `foreach` being such choices. In Parallel, whoever made a choice must be back before the next one is made, by
 //!   anybody; that excludes that two members wait for each other, which two-phase locking does not. Each choice needs a Section of its own.
+//! - *Answers.* In Parallel, the member must be answered by whoever made a choice before somebody else makes one, and before a turn
+//!   ends. Else the member runs ahead, and may be served in another order than it asks: parts one after the other do not show that.
 //! - *Nobody comes back.* At the end of Loop and Parallel, the member must not be able to send, and must not have sent, what a choice
 //!   made for it would take. It is followed up to a receive that only the chooser, or somebody who waits for it, can serve.
 //! - *No old messages.* A scope that stands for many turns receives no message between others that was under way before.

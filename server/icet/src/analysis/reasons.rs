@@ -19,7 +19,10 @@ struct Reason {
 }
 
 /// One sentence.
-pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
+pub(super) fn summary(program: &Program, outcome: &Outcome, rejection: Option<&str>) -> String {
+    if let Some(rejection) = rejection {
+        return rejected(rejection);
+    }
     if program.sequential.is_some() {
         return "the program has a `sequential` block: only programs without one are put in order".to_owned();
     }
@@ -33,7 +36,12 @@ pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
 }
 
 /// One finding at the first place where somebody cannot go on; the others are its other places.
-pub(super) fn findings(program: &Program, outcome: &Outcome) -> Vec<Diagnostic> {
+pub(super) fn findings(program: &Program, outcome: &Outcome, rejection: Option<&str>) -> Vec<Diagnostic> {
+    if let (Some(rejection), Some(first)) = (rejection, program.processes.first()) {
+        let finding = Diagnostic::error(codes::NOT_IN_ORDER, first.range, rejected(rejection))
+            .with_help("`lockstep sequentialize` shows an order that may be wrong");
+        return vec![Diagnostic { severity: Severity::Info, ..finding }];
+    }
     let info = |at: StmtId, message: String| Diagnostic {
         severity: Severity::Info,
         ..Diagnostic::error(codes::NOT_IN_ORDER, place(program, at), message)
@@ -56,6 +64,11 @@ pub(super) fn findings(program: &Program, outcome: &Outcome) -> Vec<Diagnostic> 
         finding = finding.with_related(place(program, reason.at), &*reason.words);
     }
     vec![finding]
+}
+
+/// An order was found, and the independent checker does not agree.
+fn rejected(reason: &str) -> String {
+    format!("cannot be put in order: not decided: an order was found that is not known to be right: {reason}")
 }
 
 /// The receives at which messages race.

@@ -52,8 +52,12 @@ impl Checker<'_> {
         if self.scopes[nth].has_chosen_in_part {
             return Err("a second choice among parallel steps needs a section of its own".to_owned());
         }
+        if self.scopes[nth].unanswered.iter().any(|other| *other != who) {
+            return Err("the member is not answered before the next choice, so others can be served in another order".to_owned());
+        }
         let at = self.actor(who)?.at.inward(self.program);
         let scope = &mut self.scopes[nth];
+        scope.unanswered = vec![who];
         scope.has_chosen_in_part = true;
         scope.held.push((who, at));
         Ok(())

@@ -34,6 +34,8 @@ pub(super) struct Scope {
     /// Parallel: who made a choice for the member, and where it stood.
     pub(super) held: Vec<(Who, Position)>,
     pub(super) has_chosen_in_part: bool,
+    /// Parallel: who made a choice for the member, and has not answered it. The member is ahead of them.
+    pub(super) unanswered: Vec<Who>,
     /// Somebody serves the member of a Parallel around it all through it: then nobody else may make a choice for that member.
     pub(super) is_served_through: bool,
 }
@@ -59,6 +61,7 @@ impl Scope {
         self.is_chosen |= other.is_chosen;
         self.has_chosen_in_part |= other.has_chosen_in_part;
         self.choices.extend(other.choices.iter().filter(|choice| !self.choices.contains(choice)).copied().collect::<Vec<_>>());
+        self.unanswered.extend(other.unanswered.iter().filter(|who| !self.unanswered.contains(who)).copied().collect::<Vec<_>>());
         self.held.extend(other.held.iter().filter(|held| !self.held.contains(held)).cloned().collect::<Vec<_>>());
     }
 }
@@ -153,6 +156,7 @@ impl Checker<'_> {
         }
         let (Some(all), Some(done)) = (self.state.actor_mut(each), after.actor(each)) else { return Ok(()) };
         all.join(done);
+        self.choices_of_all(set, focus);
         Ok(())
     }
 
@@ -320,6 +324,7 @@ impl Checker<'_> {
             choices: Vec::new(),
             held: Vec::new(),
             has_chosen_in_part: false,
+            unanswered: Vec::new(),
             is_served_through,
         };
         self.scopes.push(scope);
@@ -363,11 +368,15 @@ impl Checker<'_> {
         }
         self.close(drivers)?;
         self.state.merge(set, focus).ok_or("the set has no process of its own")?;
-        // What one member chose for somebody, all have chosen.
+        self.choices_of_all(set, focus);
+        Ok(())
+    }
+
+    /// What one member chose in a scope around this one, any member of its set could have chosen.
+    fn choices_of_all(&mut self, set: SetId, focus: Who) {
         for (who, _) in self.scopes.iter_mut().flat_map(|scope| &mut scope.choices).filter(|(who, _)| *who == focus) {
             *who = Who::Each(set);
         }
-        Ok(())
     }
 
     /// Everybody else stands where they stood, and nothing is left but from and to the member. There may have been no turn at all.
@@ -377,6 +386,9 @@ impl Checker<'_> {
         if let Some(nth) = parts {
             self.release(nth)?;
             self.scopes[nth].has_chosen_in_part = false;
+            if !self.scopes[nth].unanswered.is_empty() {
+                return Err("the member goes on before it is answered, and is served in another order than it asks".to_owned());
+            }
         }
         if !scope.is_quiet(&self.state) || scope.before.bags.iter().map(Bag::kind).ne(self.state.bags.iter().map(Bag::kind)) {
             return Err("a message between others is left at the end".to_owned());

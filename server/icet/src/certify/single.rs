@@ -182,6 +182,9 @@ impl Checker<'_> {
     fn take(&mut self, who: Who, case: &Case, from: Who) -> Checked {
         let content = self.oldest((from, who, case.message))?;
         self.matched += 1;
+        for scope in self.scopes.iter_mut().filter(|scope| scope.focus == Some(who)) {
+            scope.unanswered.retain(|other| *other != from);
+        }
         let sender = Val::Pid(from);
         self.store_message(who, case, content, sender)
     }

@@ -21,6 +21,9 @@ fn certificates() -> Vec<(String, Program, Vec<Step>)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("the folder of programs") {
         let path = entry.expect("a file").path();
+        if path.is_dir() {
+            continue;
+        }
         let program = resolved(&std::fs::read_to_string(&path).expect("a program"));
         let outcome = sequentialize(&program);
         if outcome.is_complete {
@@ -33,14 +36,16 @@ fn certificates() -> Vec<(String, Program, Vec<Step>)> {
     found
 }
 
-/// The bank serves each client twice without a section in between, as the rules demand; see `holes::second_visit`.
-const WITHOUT_SECTIONS: &str = "reactive_server";
+/// Programs that are put in order rightly, by steps that would be wrong in others. In `reactive_server`, the bank serves each client twice
+/// without a section in between: see `holes::second_visit`. In `broadcast`, peers greet on before they are heard: see
+/// `holes::ahead_of_answers`.
+const REJECTED: [&str; 2] = ["broadcast", "reactive_server"];
 
 #[test]
 fn certificates_of_the_test_programs_are_accepted() {
     for (name, program, steps) in certificates() {
         let certified = certify(&program, &steps);
-        if name == WITHOUT_SECTIONS {
+        if REJECTED.contains(&&*name) && certified.is_err() {
             continue;
         }
         let outcome = sequentialize(&program);

@@ -1,6 +1,6 @@
 //! Certificates with one random change. Few of them are certificates again, and those must claim the same.
 
-use super::{WITHOUT_SECTIONS, certificates};
+use super::{REJECTED, certificates};
 use crate::certify::certify;
 use crate::program::{ProcessId, SetId};
 use crate::rewrite::{Step, Who};
@@ -12,7 +12,7 @@ fn mutants_are_rejected_or_claim_the_same() {
     let (mut accepted, mut all) = (0, 0);
     for (name, program, steps) in certificates() {
         let Ok(claims) = certify(&program, &steps) else {
-            assert_eq!(name, WITHOUT_SECTIONS);
+            assert!(REJECTED.contains(&&*name), "{name}");
             continue;
         };
         for seed in 0..MUTANTS {
@@ -38,8 +38,7 @@ fn mutants_are_rejected_or_claim_the_same() {
             assert_eq!(again, claims, "{name} {seed} {kind:?}");
         }
     }
-    println!("{accepted} of {all} mutants are certificates, too");
-    assert!(accepted * 5 < all, "{accepted} of {all}");
+    assert!(accepted * 50 < all, "{accepted} of {all} mutants are certificates, too");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
