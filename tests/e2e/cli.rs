@@ -10,6 +10,8 @@ mod formats;
 mod help;
 #[path = "cli/hostile.rs"]
 mod hostile;
+#[path = "cli/icet.rs"]
+mod icet;
 #[path = "cli/parse.rs"]
 mod parse;
 #[path = "cli/projects.rs"]

@@ -20,6 +20,8 @@ mod documents;
 mod folders;
 #[path = "lsp/hostile.rs"]
 mod hostile;
+#[path = "lsp/icet.rs"]
+mod icet;
 #[path = "lsp/lifecycle.rs"]
 mod lifecycle;
 #[path = "lsp/methods.rs"]

@@ -335,7 +335,7 @@ check('comments are toggled with //', function()
 end)
 
 check(':Lockstep completes its subcommands and refuses others', function()
-  local all = { 'explain', 'info', 'log', 'restart', 'start', 'stop', 'tests' }
+  local all = { 'explain', 'info', 'log', 'restart', 'seq', 'start', 'stop', 'tests' }
   equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), all, 'the completion')
   equal(lua([[return vim.fn.getcompletion('Lockstep re', 'cmdline')]]), { 'restart' }, 'the completion of re')
   local _, message = pcall(command, 'Lockstep nonsense')
@@ -724,6 +724,80 @@ server_check('IceT is understood as well', function()
   wait('the finding to go', function()
     return #findings() == 0
   end)
+end)
+
+--- Two processes that answer each other; `first` and `second` are what the one does.
+local function two_processes(first, second)
+  return {
+    'message Ping(int);',
+    'message Pong(int);',
+    'process a {',
+    '  var n: int;',
+    '  ' .. first,
+    '  ' .. second,
+    '}',
+    'process b {',
+    '  var m: int;',
+    '  recv Ping(m) from a;',
+    '  send Pong(m + 1) to a;',
+    '}',
+  }
+end
+
+--- The text of the window that shows the program put in order, if it is open.
+local function sequential()
+  return lua([[
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      local bufnr = vim.api.nvim_win_get_buf(window)
+      if vim.api.nvim_buf_get_name(bufnr):find('^lockstep%-seq://') then
+        return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+      end
+    end
+    return false
+  ]])
+end
+
+server_check('an IceT program is put in order beside its source, and a deadlock is told', function()
+  local file = settings.scratch .. '/order.icet'
+  vim.fn.writefile(two_processes('send Ping(1) to b;', 'recv Pong(n) from b;'), file)
+  open(file)
+  wait('the server to attach', attached)
+  command('Lockstep seq')
+  wait('the program put in order', function()
+    local text = sequential()
+    return text and text:find('proved', 1, true) and text:find('a.n = ', 1, true)
+  end)
+  equal(findings(), {}, 'the list of findings')
+  go_to('process a', 'a')
+  keys('K')
+  contains(wait('the window', float), 'proved', 'the hover')
+  keys('<Esc>')
+  -- From the program put in order to its source.
+  command('wincmd l')
+  go_to('a.n = ')
+  keys('<CR>')
+  wait('the jump', function()
+    return lua('return vim.fn.expand("%:t") .. vim.fn.getline(".")') == 'order.icet  recv Pong(n) from b;'
+  end)
+  -- Both wait for the other.
+  set_lines(two_processes('recv Pong(n) from b;', 'send Ping(1) to b;'))
+  local found = wait('both ends of the deadlock', function()
+    local found = findings()
+    return #found >= 2 and found
+  end)
+  for nth, receive in ipairs({ 'recv Pong(n) from b', 'recv Ping(m) from a' }) do
+    equal(found[nth].code, 'LS2201', 'the code')
+    contains(found[nth].text, receive, 'what is underlined')
+  end
+  wait('the document to follow', function()
+    local text = sequential()
+    return text and text:find('refuted', 1, true)
+  end)
+  keys('u')
+  wait('the findings to go', function()
+    return #findings() == 0
+  end)
+  command('silent! update')
 end)
 
 server_check('a buffer without a name is looked after', function()

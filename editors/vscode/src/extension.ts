@@ -8,6 +8,7 @@ import { createClient } from "./client.js";
 import { Documents, explanationOf } from "./documents.js";
 import { codeAtCursor, problemsAsText } from "./problems.js";
 import { explainRequest, type ShowReferences, statusChanged, testsChanged, verdictsChanged } from "./protocol.js";
+import { SequentialDocuments } from "./sequential.js";
 import { findServer, type Server } from "./server.js";
 import { showMenu, StatusItem } from "./status.js";
 import { TestList } from "./tests.js";
@@ -39,12 +40,13 @@ class Extension {
   readonly status = new StatusItem();
   private readonly documents = new Documents((code) => this.explanation(code));
   readonly tests = new TestList(() => this.client);
+  private readonly sequential = new SequentialDocuments(() => this.client);
   private client: LanguageClient | undefined;
   private hasGivenUp = false;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.trace = createTraceChannel(context.subscriptions);
-    context.subscriptions.push(this.output, this.status, this.documents, this.tests);
+    context.subscriptions.push(this.output, this.status, this.documents, this.tests, this.sequential);
     const commands: Record<string, (...args: never[]) => unknown> = {
       "lockstep.restart": () => this.restart(),
       "lockstep.showOutput": () => this.output.show(),
@@ -54,6 +56,9 @@ class Extension {
       "lockstep.copyDiagnostics": copyProblems,
       "lockstep.doctor": () => this.doctor(),
       "lockstep.openWalkthrough": () => this.openWalkthrough(),
+      "lockstep.showSequentialization": (uri?: string) => this.sequential.show(typeof uri === "string" ? uri : undefined),
+      "lockstep.nextRewriteStep": () => this.sequential.move(1),
+      "lockstep.previousRewriteStep": () => this.sequential.move(-1),
       "lockstep.showReferences": (...args: ShowReferences) => this.showReferences(...args),
     };
     for (const [name, run] of Object.entries(commands)) {
@@ -83,7 +88,10 @@ class Extension {
     this.client = client;
     client.onNotification(statusChanged, (status) => this.status.show(status));
     client.onNotification(testsChanged, () => this.refreshTests());
-    client.onNotification(verdictsChanged, (verdicts) => this.tests.learn(verdicts));
+    client.onNotification(verdictsChanged, (verdicts) => {
+      this.tests.learn(verdicts);
+      this.sequential.learn(verdicts);
+    });
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         this.status.show({ state: "ready", message: "", projects: 0, errors: 0, warnings: 0 });

@@ -45,6 +45,21 @@ export interface Verdicts {
   readonly items: readonly VerdictRecord[];
 }
 
+/** A program put in order. */
+export interface Sequentialization {
+  readonly text: string;
+  readonly languageId: "icet";
+  /** From ranges of the text to ranges of the source. */
+  readonly links: readonly { readonly range: Range; readonly targets: readonly Range[] }[];
+  /** What each rewrite step does. */
+  readonly steps: readonly string[];
+  /** How many of them are shown; all if there is no number. */
+  readonly step: number | null;
+  readonly verdict: string;
+  /** Of the source, if it is open. */
+  readonly version: number | null;
+}
+
 export interface ServerStatus {
   readonly state: "ready" | "working";
   readonly message: string;
@@ -55,6 +70,9 @@ export interface ServerStatus {
 
 export const testsRequest = new RequestType<object, { tests: TestCase[] }, void>("lockstep/tests");
 export const explainRequest = new RequestType<{ code: string }, { markdown: string }, void>("lockstep/explain");
+export const sequentializationRequest = new RequestType<{ uri: string; step: number | undefined }, Sequentialization, void>(
+  "lockstep/sequentialization",
+);
 export const testsChanged = new NotificationType0("lockstep/testsChanged");
 export const verdictsChanged = new NotificationType<Verdicts>("lockstep/verdicts");
 export const statusChanged = new NotificationType<ServerStatus>("lockstep/status");

@@ -150,6 +150,24 @@ function sampleProject(parent, name) {
   writeFileSync(client, broken);
   mkdirSync(path.join(folder, "icet"));
   writeFileSync(path.join(folder, "icet/broken.icet"), "message Ping;\n\nprocess a {\n    var n: int;\n    n = 1\n    skip;\n}\n");
+  writeFileSync(
+    path.join(folder, "icet/order.icet"),
+    [
+      "message Ping(int);",
+      "message Pong(int);",
+      "process a {",
+      "    var n: int;",
+      "    send Ping(1) to b;",
+      "    recv Pong(n) from b;",
+      "}",
+      "process b {",
+      "    var m: int;",
+      "    recv Ping(m) from a;",
+      "    send Pong(m + 1) to a;",
+      "}",
+      "",
+    ].join("\n"),
+  );
   mkdirSync(path.join(folder, ".vscode"));
   writeFileSync(path.join(folder, ".vscode/settings.json"), JSON.stringify({ "lockstep.server.path": "/bin/false" }));
   return folder;

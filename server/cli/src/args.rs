@@ -6,6 +6,8 @@ use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use lockstep_syntax::Language;
 
+use crate::icet_args::{CertifyArgs, RunArgs, SequentializeArgs};
+
 /// Checks programs written in P and IceT.
 ///
 /// Lockstep reads P (asynchronous state machines that exchange events: .p files and .pproj projects) and IceT (a small core
@@ -28,6 +30,8 @@ const EXAMPLES: &str = "Examples:
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
   lockstep tests Lease.pproj         list the test cases of a P project
+  lockstep sequentialize paxos.icet  put an IceT program in order, for every size
+  lockstep run --all paxos.icet      go through all runs of an IceT program
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
 
@@ -38,6 +42,8 @@ const LONG_EXAMPLES: &str = "Examples:
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
   lockstep tests Lease.pproj         list the test cases of a P project
+  lockstep sequentialize paxos.icet  put an IceT program in order, for every size
+  lockstep run --all paxos.icet      go through all runs of an IceT program
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
 
@@ -53,6 +59,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Explain(ExplainArgs),
     Tests(TestsArgs),
+    Sequentialize(SequentializeArgs),
+    Certify(CertifyArgs),
+    Run(RunArgs),
     Parse(ParseArgs),
     /// Shows a source text in colours
     #[command(after_help = HIGHLIGHT_EXAMPLES)]
@@ -69,8 +78,9 @@ const HIGHLIGHT_EXAMPLES: &str = "Examples:
 
 /// Reports what is wrong in files, folders and projects
 ///
-/// P projects are checked for everything that P's compiler reports about syntax, names and types. IceT files are checked for
-/// syntax. Nothing is run: a program without findings can still fail.
+/// P projects are checked for everything that P's compiler reports about syntax, names and types; nothing is run, and a program
+/// without findings can still fail. IceT programs are checked, put in order if possible, which proves the absence of deadlocks and
+/// orphan messages for every size, and otherwise searched for bugs with small sets.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_LONG_HELP)]
 pub(crate) struct CheckArgs {
@@ -139,6 +149,12 @@ JSON (--format json): one object with the fields
     name         as the project file says, else the name of the folder or file
     path         the project file, or null if there is none
     files        the paths of its P files, those of included projects too
+  icet         what is known of each IceT program without static errors:
+    path
+    verdict      "proved", "refuted", "unknown" or "unsupported"
+    scope        {"kind": "allSizes"} if proved, else null
+    summary      what is claimed, or why nothing is, for people
+    bug          {"kind", "instance", "end", "trace": [{"text", "range"}]} if refuted, else null
   diagnostics  the findings, by path and place, each with
     code         stable, such as "LS0001"; `lockstep explain CODE` tells more
     severity     "error", "warning" or "info"

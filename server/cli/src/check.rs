@@ -98,6 +98,9 @@ fn write_human(output: &mut Output, report: &Report, args: &CheckArgs) -> io::Re
 
 fn write_summary(output: &mut Output, report: &Report, args: &CheckArgs) -> io::Result<()> {
     if !args.quiet {
+        for analysed in &report.icet {
+            writeln!(output, "{}: {}: {}", analysed.source.name, analysed.verdict.word(), analysed.summary)?;
+        }
         writeln!(output, "{}", report.summary())?;
     }
     Ok(())

@@ -2,13 +2,28 @@
 
 use anyhow::bail;
 use lockstep_base::Severity;
-use lockstep_program::{ProblemCode, explanations};
+use lockstep_icet::explain as icet;
+use lockstep_program::ProblemCode;
 use lockstep_workspace as workspace;
+
+/// Every code with its title and its explanation in Markdown, in order.
+pub(crate) fn explanations() -> Vec<(&'static str, &'static str, &'static str)> {
+    let title = |text: &'static str| text.lines().next().and_then(|line| line.split_once(": ")).map_or("", |(_, title)| title);
+    let of_icet = icet::explanations().iter().map(|(code, text)| (*code, title(text), *text));
+    let mut all: Vec<_> = lockstep_program::explanations().chain(of_icet).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The explanation of a code, in Markdown.
+pub(crate) fn explanation(code: &str) -> Option<&'static str> {
+    lockstep_program::explanation(code).or_else(|| icet::explain(code))
+}
 
 /// The code as it is written in findings. An unknown one is told with those it may be mixed up with.
 pub(crate) fn known(written: &str) -> anyhow::Result<&'static str> {
     let upper = written.to_ascii_uppercase();
-    let codes: Vec<&'static str> = explanations().map(|(code, ..)| code).collect();
+    let codes: Vec<&'static str> = explanations().into_iter().map(|(code, ..)| code).collect();
     if let Some(code) = codes.iter().find(|code| **code == upper) {
         return Ok(code);
     }
@@ -28,6 +43,8 @@ pub(crate) fn allowed(written: &str) -> anyhow::Result<&'static str> {
     let problem = ProblemCode::ALL.iter().find(|problem| problem.number() == code);
     let is_error = match problem {
         Some(problem) => problem.severity() == Severity::Error,
+        // Of IceT, `LS21nn` are warnings.
+        None if icet::explain(code).is_some() => !code.starts_with("LS21"),
         None => ![workspace::PROJECT_PATH, workspace::PROJECT_ELEMENT, workspace::SEPARATE_PROGRAMS, workspace::PROJECT_INCLUDE]
             .contains(&code),
     };

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use lockstep_program::{explanation, explanations};
 use lockstep_syntax::Language;
 
 use crate::Outcome;
@@ -22,7 +21,7 @@ pub(crate) fn run(args: &ExplainArgs, terminal: Terminal) -> anyhow::Result<Outc
             write_all(terminal.stdout(), |output| write(output, code))?;
         }
         None => write_all(terminal.stdout(), |output| {
-            explanations().try_for_each(|(code, title, _)| writeln!(output, "{code}  {title}"))
+            codes::explanations().into_iter().try_for_each(|(code, title, _)| writeln!(output, "{code}  {title}"))
         })?,
     }
     Ok(Outcome::Clean)
@@ -30,7 +29,7 @@ pub(crate) fn run(args: &ExplainArgs, terminal: Terminal) -> anyhow::Result<Outc
 
 /// The explanation of a code for a terminal. Knows as much of Markdown as explanations use: headings, paragraphs, lists, code.
 pub(crate) fn write(output: &mut Output, code: &str) -> io::Result<()> {
-    let text = explanation(code).unwrap_or_default();
+    let text = codes::explanation(code).unwrap_or_default();
     let bold = output.style(Style::new().bold());
     let mut lines = text.lines().peekable();
     let mut paragraph = String::new();

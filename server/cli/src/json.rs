@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 
+use lockstep_base::verdict::{Scope, Verdict};
 use lockstep_base::{Diagnostic, Encoding, Severity, Text, TextRange, TextSize};
 use lockstep_workspace::{Failure, Source};
 use serde::Serialize;
 
 use crate::output::Output;
 use crate::report::{Project, Report, Sources};
+use crate::sequentialize::{JsonBug, json_bug};
 
 /// Grows when a field changes its meaning or goes, not when one is added.
 pub(crate) const VERSION: u32 = 1;
@@ -18,8 +20,19 @@ struct Whole<'r> {
     version: u32,
     files: usize,
     projects: &'r [Project],
+    icet: Vec<Icet<'r>>,
     diagnostics: Vec<Finding<'r>>,
     failures: &'r [Failure],
+}
+
+/// What is known of an IceT program.
+#[derive(Serialize)]
+struct Icet<'r> {
+    path: &'r str,
+    verdict: Verdict,
+    scope: Option<Scope>,
+    summary: &'r str,
+    bug: Option<JsonBug<'r>>,
 }
 
 #[derive(Serialize)]
@@ -94,7 +107,15 @@ impl Places {
 pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
     let diagnostics = report.diagnostics().map(|(source, diagnostic)| finding(source, &report.sources, diagnostic)).collect();
     let (projects, failures) = (report.projects.as_slice(), report.failures.as_slice());
-    let whole = Whole { version: VERSION, files: report.files(), projects, diagnostics, failures };
+    let icet = report.icet.iter().map(|analysed| Icet {
+        path: &analysed.source.name,
+        verdict: analysed.verdict,
+        scope: analysed.scope,
+        summary: &analysed.summary,
+        bug: analysed.bug.as_ref().map(|bug| json_bug(&analysed.source, bug)),
+    });
+    let icet = icet.collect();
+    let whole = Whole { version: VERSION, files: report.files(), projects, icet, diagnostics, failures };
     serde_json::to_writer(&mut *output, &whole)?;
     writeln!(output)
 }

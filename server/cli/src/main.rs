@@ -1,6 +1,7 @@
 //! The command line of Lockstep: reads arguments, runs one command, turns its end into an exit code.
 
 mod args;
+mod certify;
 mod check;
 mod codes;
 mod doctor;
@@ -9,11 +10,15 @@ mod explain;
 mod github;
 mod highlight;
 mod human;
+mod icet;
+mod icet_args;
 mod json;
 mod output;
 mod parse;
 mod report;
+mod run;
 mod sarif;
+mod sequentialize;
 mod tests;
 mod tree;
 
@@ -66,6 +71,9 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Check(args) => check::run(args, terminal),
         Command::Explain(args) => explain::run(args, terminal),
         Command::Tests(args) => tests::run(args, terminal),
+        Command::Sequentialize(args) => sequentialize::run(args, terminal),
+        Command::Certify(args) => certify::run(args, terminal),
+        Command::Run(args) => run::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
         Command::Lsp => lsp(),

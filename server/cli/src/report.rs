@@ -1,12 +1,17 @@
 //! All that a check has to say, before it is written in one format or another.
 
+use lockstep_base::verdict::{Scope, Verdict};
 use lockstep_base::{Diagnostic, Severity};
+use lockstep_icet::analysis::{Analysis, Bug, analyse};
+use lockstep_icet::check::check_parse;
 use lockstep_program::{Database, Settings};
-use lockstep_syntax::Language;
+use lockstep_syntax::{Language, Parse};
+use lockstep_workspace::guard::guarded;
 use lockstep_workspace::{Checked, Failure, Origin, Source, Workspace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::human::count;
+use crate::icet;
 
 pub(crate) struct Report {
     pub(crate) counts: Counts,
@@ -14,6 +19,8 @@ pub(crate) struct Report {
     /// The texts with findings, by name.
     pub(crate) found: Vec<Checked>,
     pub(crate) failures: Vec<Failure>,
+    /// What is known of IceT programs without static errors, by name.
+    pub(crate) icet: Vec<Analysed>,
     /// Every text that findings can point into, by name.
     pub(crate) sources: Sources,
 }
@@ -36,6 +43,15 @@ pub(crate) struct Project {
     files: Vec<String>,
 }
 
+/// An IceT program and what is known of it.
+pub(crate) struct Analysed {
+    pub(crate) source: Source,
+    pub(crate) verdict: Verdict,
+    pub(crate) scope: Option<Scope>,
+    pub(crate) summary: String,
+    pub(crate) bug: Option<Bug>,
+}
+
 #[derive(Default)]
 pub(crate) struct Sources {
     by_name: FxHashMap<String, Source>,
@@ -53,11 +69,26 @@ impl Report {
         let layout = workspace.layout();
         let mut failures: Vec<Failure> = workspace.failures().cloned().collect();
         let mut found: Vec<Checked> = layout.manifests.clone();
+        let mut icet = Vec::new();
         for findings in workspace.findings(db, settings) {
             match findings {
                 Ok(findings) => {
-                    let source = workspace.file(findings.file).map(|file| file.source.clone()).unwrap_or_default();
-                    found.push(Checked { source, diagnostics: findings.diagnostics });
+                    let Some(file) = workspace.file(findings.file) else { continue };
+                    let source = file.source.clone();
+                    let is_icet = layout.files[findings.file].language == Language::Icet && source.not_utf8.is_none();
+                    let diagnostics = match is_icet.then(|| guarded(|| checked_icet(&file.parse, &source))) {
+                        None => findings.diagnostics,
+                        Some(Ok((diagnostics, analysed))) => {
+                            icet.extend(analysed);
+                            diagnostics
+                        }
+                        Some(Err(panic)) => {
+                            let message = format!("cannot check `{}`: {panic}", source.name);
+                            failures.push(Failure { path: source.name.clone(), message });
+                            Vec::new()
+                        }
+                    };
+                    found.push(Checked { source, diagnostics });
                 }
                 Err(failure) => failures.push(failure),
             }
@@ -69,7 +100,8 @@ impl Report {
         found.retain(|checked| !checked.diagnostics.is_empty());
         found.sort_by(|a, b| a.source.name.cmp(&b.source.name));
         let (counts, projects) = counted(workspace);
-        Self { counts, projects, found, failures, sources: Sources { by_name } }
+        icet.sort_by(|a: &Analysed, b| a.source.name.cmp(&b.source.name));
+        Self { counts, projects, found, failures, icet, sources: Sources { by_name } }
     }
 
     pub(crate) fn files(&self) -> usize {
@@ -115,7 +147,7 @@ impl std::fmt::Display for Counts {
             parts.push(count(self.other_p, if parts.is_empty() { "file" } else { "other file" }));
         }
         if self.icet > 0 {
-            parts.push(format!("{} (syntax only)", count(self.icet, "IceT file")));
+            parts.push(count(self.icet, "IceT file"));
         }
         let rest = parts.split_off(parts.len().min(1));
         f.write_str(parts.first().map_or("0 files", String::as_str))?;
@@ -124,6 +156,24 @@ impl std::fmt::Display for Counts {
             write!(f, "{link} {part}")
         })
     }
+}
+
+/// Everything there is to say about an IceT file.
+fn checked_icet(parse: &Parse, source: &Source) -> (Vec<Diagnostic>, Option<Analysed>) {
+    let mut diagnostics = parse.errors().to_vec();
+    let checked = check_parse(parse);
+    diagnostics.extend(checked.diagnostics);
+    let analysis = checked
+        .program
+        .filter(|program| !program.processes.is_empty())
+        .map(|program| icet::patiently(&format!("searching for bugs in {}", source.name), || analyse(&program, &icet::budget())));
+    let analysed = analysis.map(|analysis| {
+        diagnostics.extend(analysis.findings);
+        let Analysis { verdict, scope, summary, bug, .. } = analysis;
+        Analysed { source: source.clone(), verdict, scope, summary, bug }
+    });
+    diagnostics.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.code));
+    (diagnostics, analysed)
 }
 
 fn counted(workspace: &Workspace) -> (Counts, Vec<Project>) {

@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 
 use lockstep_base::{Diagnostic, Encoding, Severity, TextRange};
-use lockstep_program::explanations;
 use lockstep_workspace::{Failure, Source};
 use serde::Serialize;
 
+use crate::codes::explanations;
 use crate::output::Output;
 use crate::report::Report;
 
@@ -169,7 +169,7 @@ pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
 }
 
 fn rule(code: &'static str) -> Rule {
-    let explained = explanations().find(|(known, ..)| *known == code);
+    let explained = explanations().into_iter().find(|(known, ..)| *known == code);
     Rule {
         id: code,
         short_description: explained.map(|(_, title, _)| Message { text: title.into() }),

@@ -37,6 +37,13 @@ pub fn print(program: &Program) -> String {
     printer.out
 }
 
+/// The whole program, and where the head of each statement stands in it, in order of place.
+pub fn print_with_places(program: &Program) -> (String, Vec<(StmtId, std::ops::Range<usize>)>) {
+    let mut printer = Printer::new(program, Home::Outside);
+    printer.program();
+    (printer.out, printer.heads)
+}
+
 pub fn expr(program: &Program, home: Home, expr: &Expr) -> String {
     let mut printer = Printer::new(program, home);
     printer.expr(expr, 0);
@@ -85,11 +92,13 @@ struct Printer<'p> {
     names: Vec<Option<SmolStr>>,
     /// Names that mean something here.
     taken: FxHashSet<SmolStr>,
+    /// Where the first line of each statement is in the text so far.
+    heads: Vec<(StmtId, std::ops::Range<usize>)>,
 }
 
 impl<'p> Printer<'p> {
     fn new(program: &'p Program, home: Home) -> Self {
-        Self { program, home, out: String::new(), indent: 0, names: Vec::new(), taken: FxHashSet::default() }
+        Self { program, home, out: String::new(), indent: 0, names: Vec::new(), taken: FxHashSet::default(), heads: Vec::new() }
     }
 
     // ---- Names ----

@@ -14,7 +14,7 @@ pub use kernel::Refusal;
 pub use steps::Step;
 pub use value::Who;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::program::{Program, StmtId};
 
@@ -24,6 +24,8 @@ pub struct Outcome {
     pub steps: Vec<Step>,
     /// How many messages were received on the way.
     pub matched: usize,
+    /// Which send was received where, as far as the steps lead.
+    pub pairs: BTreeSet<(StmtId, StmtId)>,
     /// Whether all processes came to their end, or wait to serve, and no message is left.
     pub is_complete: bool,
     /// Who could not go on, and why.
@@ -34,6 +36,8 @@ pub struct Outcome {
     pub sequential: Result<Sequential, Refusal>,
     /// Processes whose endless loops remain.
     pub remaining: Vec<Who>,
+    /// The next statement of each of these.
+    pub next: Vec<(Who, StmtId)>,
 }
 
 /// How many rules are tried before the search is given up.
@@ -43,14 +47,23 @@ pub const BUDGET: usize = 200_000;
 pub fn sequentialize(program: &Program) -> Outcome {
     let facts = Facts::of(program);
     let found = strategy::search(program, &facts, BUDGET);
+    let left = found.kernel.state.actors.iter().filter_map(|actor| Some((actor.who, actor.code.head()?)));
+    let next = left.collect();
     let remaining = found.kernel.state.actors.iter().filter(|actor| !actor.code.is_done()).map(|actor| actor.who).collect();
     Outcome {
         sequential: emit::emit(program, &facts, &found.steps),
         matched: found.kernel.matched,
+        next,
         is_complete: found.kernel.is_finished() && program.sequential.is_none(),
         asserts: found.kernel.asserts,
+        pairs: found.kernel.pairs,
         stuck: found.stuck,
         steps: found.steps,
         remaining,
     }
+}
+
+/// What the first steps of an attempt do, as a program: their part in order, and what is left of each process.
+pub fn after(program: &Program, steps: &[Step]) -> Result<Sequential, Refusal> {
+    emit::emit(program, &Facts::of(program), steps)
 }

@@ -70,6 +70,7 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),
+        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
         ..TextDocumentSyncOptions::default()
     };
     let characters = |all: &[&str]| Some(all.iter().map(|one| (*one).to_owned()).collect());

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lockstep_base::Text;
+use lockstep_icet::analysis::Analysis;
 use lockstep_workspace::Layout;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -12,6 +13,7 @@ use tower_lsp::ls_types::{
     InitializeResult, Uri, WorkspaceFoldersChangeEvent,
 };
 
+use crate::icet::Unknown;
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
 use crate::verdicts::Verdicts;
@@ -21,6 +23,8 @@ pub(crate) enum Event {
     Initialized,
     Opened(DidOpenTextDocumentParams),
     Changed(DidChangeTextDocumentParams),
+    /// A document, whichever.
+    Saved,
     Closed(DidCloseTextDocumentParams),
     /// The client or our own watcher saw files change.
     Files(Vec<FileEvent>),
@@ -43,6 +47,18 @@ pub(crate) enum Event {
     Verdicts {
         generation: u64,
         verdicts: Verdicts,
+    },
+    /// The pool has found all IceT programs that nothing is known about, those of open documents first.
+    Unknown {
+        generation: u64,
+        programs: Vec<Unknown>,
+    },
+    /// What was found out about an IceT program; nothing if a mistake of ours ended it.
+    Analysed {
+        program: Unknown,
+        analysis: Option<Arc<Analysis>>,
+        /// By which it could be given up.
+        cancel: Arc<AtomicBool>,
     },
     /// The pool has checked everything; with a fingerprint of the list of tests.
     AllChecked {

@@ -4,6 +4,7 @@ mod convert_out;
 mod edit;
 mod look;
 mod navigate;
+mod sequentialization;
 
 use lockstep_base::{Text, TextSize};
 use lockstep_program::{ParamValue, ProjectFile};
@@ -24,6 +25,8 @@ pub(crate) use look::{
 pub(crate) use navigate::{
     document_highlight, goto_declaration, goto_definition, goto_implementation, goto_type_definition, references, symbol,
 };
+
+pub(crate) use sequentialization::{Sequentialization, SequentializationParams, sequentialization};
 
 /// A place in a file, for a feature.
 struct At<'s> {
@@ -138,7 +141,8 @@ pub(crate) struct Explained {
 }
 
 pub(crate) fn explain(_: &Snapshot, params: &ExplainParams) -> Result<Explained> {
-    match lockstep_program::explanation(&params.code.to_ascii_uppercase()) {
+    let code = params.code.to_ascii_uppercase();
+    match lockstep_program::explanation(&code).or_else(|| lockstep_icet::explain::explain(&code)) {
         Some(text) => Ok(Explained { markdown: text.to_owned() }),
         None => Err(refused(format!("there is no code `{}`", params.code))),
     }

@@ -14,6 +14,7 @@ mod documents;
 mod drift;
 mod event;
 mod handlers;
+mod icet;
 mod input;
 mod panics;
 mod publish;

@@ -25,7 +25,12 @@ pub(crate) struct FileReport {
 pub(crate) fn file_report(snapshot: &Snapshot, index: usize) -> Option<FileReport> {
     let file = snapshot.file_at(index)?;
     let key = &snapshot.workspace.layout().files[index].key;
-    let findings = snapshot.workspace.file_findings(&snapshot.db, index, &snapshot.settings.shown());
+    let shown = snapshot.settings.shown();
+    let mut findings = snapshot.workspace.file_findings(&snapshot.db, index, &shown);
+    if let Some(icet) = snapshot.icet(index) {
+        findings.extend(icet.findings().into_iter().filter(|finding| shown.shows(finding)));
+        findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.code));
+    }
     Some(report(snapshot, file.uri, snapshot.version(key), file.parse.text(), &findings))
 }
 

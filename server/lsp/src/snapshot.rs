@@ -13,6 +13,7 @@ use tower_lsp::ls_types::Uri;
 use crate::convert;
 use crate::documents::Documents;
 use crate::drift::Drift;
+use crate::icet::Analyses;
 use crate::settings::Settings;
 use crate::stats::Stats;
 
@@ -27,6 +28,7 @@ pub(crate) struct Snapshot {
     pub(crate) stats: Stats,
     /// What engines have found.
     pub(crate) results: Arc<Results>,
+    pub(crate) analyses: Arc<Analyses>,
     /// The document that a request is about, as it was when the request came, and what has changed since.
     pub(crate) asked_about: Option<(Text, Drift)>,
     pub(crate) db: Database,

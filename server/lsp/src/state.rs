@@ -1,6 +1,7 @@
 //! The thread that owns everything that changes. It applies what it is told in the order in which it is told, never waits for the
 //! client, and does no analysis itself.
 
+mod analyse;
 mod files;
 mod requests;
 mod tell;
@@ -24,18 +25,23 @@ use tower_lsp::ls_types::{InitializeParams, InitializeResult, Uri};
 use crate::capabilities::{self, ClientSupport};
 use crate::documents::Documents;
 use crate::event::{Event, Request};
+use crate::icet::Analyses;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::stats::Stats;
 use crate::verdicts::Told;
 use crate::watch::Watch;
 
+use self::analyse::Analyst;
 use self::tell::Teller;
 
 /// Deep programs need deep stacks.
 const STACK: usize = 16 * 1024 * 1024;
 /// How long to wait for more changes on disk before looking at all of it: a checkout changes many files at once.
 const SETTLE: Duration = Duration::from_millis(75);
+
+/// One program is analysed at a time; the other threads are for those that were given up and have not stopped yet.
+const ANALYSES: usize = 4;
 
 pub(crate) fn start(client: Client, version: &'static str) -> Sender<Event> {
     let (sender, receiver) = std::sync::mpsc::channel();
@@ -46,7 +52,10 @@ pub(crate) fn start(client: Client, version: &'static str) -> Sender<Event> {
 }
 
 fn pool(name: &'static str) -> rayon::ThreadPool {
-    let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+    pool_of(std::thread::available_parallelism().map_or(2, |count| count.get().max(2)), name)
+}
+
+fn pool_of(threads: usize, name: &'static str) -> rayon::ThreadPool {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
     pool.thread_name(move |n| format!("lockstep {name} {n}")).build().expect("threads can be started")
 }
@@ -79,8 +88,11 @@ pub(super) struct State {
     /// What the client was last told about each file, by fingerprint.
     told: Arc<Mutex<FxHashMap<Uri, u64>>>,
     counts: FxHashMap<Uri, (usize, usize)>,
-    /// What engines have found. There is none yet: whatever runs one puts its outcomes here, and `change` makes them known.
+    /// What engines have found. Whatever runs one puts its outcomes here, and `change` makes them known.
     results: Arc<Results>,
+    /// The same of IceT programs, with all that was found out.
+    analyses: Arc<Analyses>,
+    analyst: Analyst,
     /// What the client was last told about the records of each file.
     told_verdicts: Arc<Mutex<FxHashMap<Uri, Told>>>,
     /// Whether lenses may say something else without their documents having changed.
@@ -94,6 +106,9 @@ pub(super) struct State {
     pool: rayon::ThreadPool,
     /// For what nobody waits for: checks, looks at the disk. On the same pool they would keep requests waiting.
     background: rayon::ThreadPool,
+    /// For what can take long and holds nothing of the state. A pool gives its threads other work while they wait: on one with the
+    /// checks, a check could wait for an analysis, and every change for that check.
+    analyses_pool: rayon::ThreadPool,
     stats: Stats,
     teller: Teller,
     events: Sender<Event>,
@@ -122,6 +137,8 @@ impl State {
             told: Arc::default(),
             counts: FxHashMap::default(),
             results: Arc::default(),
+            analyses: Arc::default(),
+            analyst: Analyst::default(),
             told_verdicts: Arc::default(),
             are_lenses_due: false,
             may_have_gone: false,
@@ -129,6 +146,7 @@ impl State {
             is_refresh_due: false,
             pool: pool("request"),
             background: pool("check"),
+            analyses_pool: pool_of(ANALYSES, "analysis"),
             stats: Stats::default(),
             teller: Teller::new(client),
             events,
@@ -138,7 +156,7 @@ impl State {
 
     fn run(&mut self, events: &Receiver<Event>) {
         loop {
-            let event = match self.layout_due {
+            let event = match self.layout_due.into_iter().chain(self.analyst.due()).min() {
                 None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(due) => events.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
@@ -163,6 +181,9 @@ impl State {
             if self.is_dirty && self.is_loaded {
                 self.check();
             }
+            if self.analyst.due().is_some_and(|due| due <= Instant::now()) {
+                self.analyse_next();
+            }
         }
     }
 
@@ -175,6 +196,7 @@ impl State {
             Event::Initialized => self.initialized(),
             Event::Opened(params) => self.opened(params),
             Event::Changed(params) => self.changed(params),
+            Event::Saved => self.analyst.saved(),
             Event::Closed(params) => self.closed(&params.text_document.uri),
             Event::Files(changes) => self.files_changed(&changes),
             Event::Folders(change) => self.folders_changed(&change),
@@ -183,8 +205,11 @@ impl State {
             Event::Layout { generation, layout } => self.set_layout(generation, layout),
             Event::Checked { generation, report } => self.tell_findings(generation, report),
             Event::Verdicts { generation, verdicts } => self.tell_verdicts(generation, verdicts),
+            Event::Unknown { generation, programs } => self.analyse_soon(generation, programs),
+            Event::Analysed { program, analysis, cancel } => self.analysed(program, analysis, &cancel),
             Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
             Event::Stop(reply) => {
+                self.analyst.stop();
                 self.stats.save();
                 let _ = reply.send(());
                 return ControlFlow::Break(());
@@ -270,6 +295,7 @@ impl State {
             encoding: self.encoding,
             stats: self.stats.clone(),
             results: self.results.clone(),
+            analyses: self.analyses.clone(),
             asked_about: None,
             db: self.db.clone(),
         }

@@ -31,6 +31,7 @@ pub(crate) async fn serve(version: &'static str) -> bool {
     let service = LspService::build(|client| Transport { events: state::start(client, version), was_shut_down: flag })
         .custom_method("lockstep/tests", Transport::tests)
         .custom_method("lockstep/explain", Transport::explain)
+        .custom_method("lockstep/sequentialization", Transport::sequentialization)
         .custom_method("lockstep/stats", Transport::stats)
         .custom_method("window/workDoneProgress/cancel", Transport::cancel_progress)
         .custom_method("$/setTrace", Transport::set_trace)
@@ -87,6 +88,11 @@ impl Transport {
 
     async fn explain(&self, params: handlers::ExplainParams) -> Result<handlers::Explained> {
         self.ask("lockstep/explain", None, params, handlers::explain).await
+    }
+
+    async fn sequentialization(&self, params: handlers::SequentializationParams) -> Result<handlers::Sequentialization> {
+        let document = Some(params.uri.clone());
+        self.ask("lockstep/sequentialization", document, params, handlers::sequentialization).await
     }
 
     async fn stats(&self, _: Option<Value>) -> Result<Value> {
@@ -155,7 +161,9 @@ impl LanguageServer for Transport {
         self.post(Event::Closed(params));
     }
 
-    async fn did_save(&self, _: DidSaveTextDocumentParams) {}
+    async fn did_save(&self, _: DidSaveTextDocumentParams) {
+        self.post(Event::Saved);
+    }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
         self.post(Event::Files(params.changes));

@@ -1,7 +1,7 @@
 //! Verdict records on their way to the client: `lockstep/verdicts`, for each file whose records have changed.
 
 use lockstep_base::verdict::{Check, Outcome, Record};
-use lockstep_ide::{icet, p};
+use lockstep_ide::p;
 use lockstep_syntax::Language;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::notification::Notification;
@@ -63,7 +63,7 @@ pub(crate) fn file_verdicts(snapshot: &Snapshot, index: usize) -> Option<Verdict
     let file = snapshot.file_at(index)?;
     let layout = &snapshot.workspace.layout().files[index];
     let records: Vec<Record> = match file.parse.language() {
-        Language::Icet => icet::records(file.parse, &layout.name, &snapshot.results),
+        Language::Icet => snapshot.icet(index)?.record().into_iter().collect(),
         Language::P => {
             let programs = snapshot.workspace.project_files(&snapshot.db, index);
             programs.flat_map(|file| p::records(&snapshot.db, file, &snapshot.results)).collect()

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::SEPARATE_PROGRAMS;
 use crate::guard::guarded;
+use crate::icet::checked_icet;
 use crate::layout::Failure;
 use crate::workspace::Workspace;
 
@@ -39,14 +40,15 @@ impl Workspace {
     }
 
     /// All findings of one file. Of a file in several projects, what one calls an error is shown, and a warning only if all agree:
-    /// what has no use in one project may have one in another. Of a text that is not UTF-8 only that is said.
+    /// what has no use in one project may have one in another. Of a text that is not UTF-8 only that is said. Of IceT this is what can be
+    /// said without putting the program in order.
     pub fn file_findings(&self, db: &dyn Db, file: usize, settings: &Settings) -> Vec<Diagnostic> {
         let Some(loaded) = self.file(file) else { return Vec::new() };
         if let Some(problem) = &loaded.source.not_utf8 {
             return vec![problem.clone()];
         }
-        if loaded.input.is_none() {
-            return loaded.parse.errors().to_vec();
+        if let Some(icet) = loaded.icet {
+            return checked_icet(db, icet).diagnostics.iter().filter(|found| settings.shows(found)).cloned().collect();
         }
         let checked = self.programs_of(file).map(|(program, member)| {
             file_diagnostics_with(db, ProjectFile::new(db, program.project, member.file, member.is_included), settings)

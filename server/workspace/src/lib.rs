@@ -17,6 +17,7 @@
 mod declared;
 mod findings;
 pub mod guard;
+mod icet;
 mod layout;
 mod manifest;
 mod separate;
@@ -26,6 +27,7 @@ mod tests;
 mod workspace;
 
 pub use findings::FileFindings;
+pub use icet::{CheckedIcet, IcetFile, checked_icet};
 pub use layout::{Failure, FileLayout, Layout, MemberLayout, Origin, ProjectLayout, file_key};
 pub use source::{Checked, ReadFile, STDIN, Source, is_stdin, language_of, name, read_all, read_disk, why_unreadable};
 pub use workspace::{LoadedFile, Program, Workspace};

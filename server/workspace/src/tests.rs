@@ -171,6 +171,35 @@ fn logged() -> (Database, Log) {
     (db, log)
 }
 
+/// What takes long is done on the shape of a program: it stays while comments change, and goes with any other edit.
+#[test]
+fn comments_keep_the_shape_of_an_icet_program() {
+    let (mut db, log) = logged();
+    let mut workspace = Workspace::default();
+    let text = "message Ping;\nprocess a { send Ping to b; }\nprocess b { recv Ping from a; }\n";
+    let before: Files<'_> = &[("a.icet", text), ("b.icet", "process a { send Ping to a; }"), ("c.p", "fun h() { }")];
+    workspace.update(&mut db, layout(before, &[("c", &["c.p"])]), &read(before));
+    assert_eq!(shown(&workspace, &db).lines().count(), 1, "`Ping` is not declared");
+    assert_eq!(log.count("checked_icet"), 2);
+    let icet = workspace.file(0).and_then(|file| file.icet).expect("it is an IceT file");
+    let first = crate::checked_icet(&db, icet).clone();
+    assert!(first.shape.is_some());
+
+    let mut edit = |text: &str| {
+        workspace.set_parse(&mut db, Path::new("a.icet"), Arc::new(Parse::new(Language::Icet, text)));
+        shown(&workspace, &db);
+        let executed = log.count("");
+        (crate::checked_icet(&db, icet).clone(), executed)
+    };
+    let (commented, executed) = edit(&format!("// Who begins?\n{text}"));
+    assert_eq!(executed, 1, "only this file is checked again");
+    assert_eq!(commented.shape, first.shape);
+    assert_ne!(commented.places, first.places);
+    assert_ne!(edit(&text.replace("send Ping to b;", "send Ping to b; skip;")).0.shape, first.shape);
+    assert_eq!(edit("process a {").0.shape, None);
+    assert_eq!(edit(text).0, first);
+}
+
 #[test]
 fn only_what_changed_is_checked_again() {
     let (mut db, log) = logged();

@@ -1,7 +1,7 @@
 //! A database kept in line with a layout.
 //!
-//! Invariant: the database has one `SourceFile` for each P file, whatever becomes of it, and one `Project` for each program. What
-//! goes is emptied, because inputs of the database cannot be removed; what comes back is filled again.
+//! Invariant: the database has one `SourceFile` for each P file and one `IcetFile` for each IceT file, whatever becomes of it, and one
+//! `Project` for each program. What goes is emptied, because inputs of the database cannot be removed; what comes back is filled again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use smol_str::SmolStr;
 
 use crate::declared::{declared, is_for_verifier};
 use crate::guard::guarded;
+use crate::icet::IcetFile;
 use crate::layout::{Failure, FileLayout, Layout, Origin, ProjectLayout};
 use crate::separate::{Clash, clashes};
 use crate::source::{ReadFile, Source, why_unreadable};
@@ -36,6 +37,7 @@ pub struct Workspace {
     unreadable: Vec<Failure>,
     /// All inputs that the database has been given.
     sources: FxHashMap<PathBuf, SourceFile>,
+    icet: FxHashMap<PathBuf, IcetFile>,
     projects: FxHashMap<ProgramKey, Project>,
 }
 
@@ -46,6 +48,8 @@ pub struct LoadedFile {
     pub parse: Arc<Parse>,
     /// For P: what the database knows it by.
     pub input: Option<SourceFile>,
+    /// For IceT, likewise.
+    pub icet: Option<IcetFile>,
 }
 
 /// Files that are checked as one program.
@@ -76,6 +80,7 @@ impl Workspace {
         self.by_key = layout.files.iter().map(|file| file.key.clone()).zip(0..).collect();
         self.layout = layout;
         self.set_sources(db);
+        self.set_icet(db);
         self.set_programs(db);
     }
 
@@ -89,6 +94,9 @@ impl Workspace {
             declared_names(&file.parse) != declared_names(&parse) || is_for_verifier(&file.parse) != is_for_verifier(&parse);
         file.parse = parse;
         if let Some(input) = file.input {
+            input.update(db, file.parse.clone());
+        }
+        if let Some(input) = file.icet {
             input.update(db, file.parse.clone());
         }
         if may_split {
@@ -175,7 +183,7 @@ impl Workspace {
         }
         let parse = guarded(|| Arc::new(Parse::new(file.language, source.text.clone())));
         let parse = parse.map_err(|panic| fail(format!("cannot check `{}`: {panic}", file.name)))?;
-        Ok(LoadedFile { source, parse, input: None })
+        Ok(LoadedFile { source, parse, input: None, icet: None })
     }
 
     fn set_sources(&mut self, db: &mut Database) {
@@ -205,6 +213,23 @@ impl Workspace {
             if !input.parse(db).text().is_empty() {
                 input.update(db, Parse::new(Language::P, ""));
             }
+        }
+    }
+
+    fn set_icet(&mut self, db: &mut Database) {
+        for (layout, file) in self.layout.files.iter().zip(&mut self.files) {
+            let Some(file) = file.as_mut().filter(|_| layout.language == Language::Icet) else { continue };
+            let input = match self.icet.get(&layout.key) {
+                Some(input) => *input,
+                None => *self.icet.entry(layout.key.clone()).or_insert(IcetFile::open(db, file.parse.clone())),
+            };
+            input.update(db, file.parse.clone());
+            file.icet = Some(input);
+        }
+        let mut gone: Vec<(&PathBuf, IcetFile)> = self.icet.iter().map(|(key, input)| (key, *input)).collect();
+        gone.retain(|(key, _)| self.by_key.get(*key).is_none_or(|index| self.files[*index].is_none()));
+        for (_, input) in gone {
+            input.empty(db);
         }
     }
 

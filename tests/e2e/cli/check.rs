@@ -46,7 +46,7 @@ fn findings_are_shown_in_their_source() {
               |
               = help: a variable has no initial value: declare it with `var name: type;` and assign it in a statement of its own
 
-            checked 3 files and 1 IceT file (syntax only): 2 errors
+            checked 3 files and 1 IceT file: 2 errors
             --- exit code 1
         "#]],
     );
@@ -110,6 +110,7 @@ fn json_has_documented_fields() {
               ]
             }
           ],
+          "icet": [],
           "diagnostics": [
             {
               "code": "LS0001",
@@ -162,12 +163,12 @@ fn json_of_a_clean_folder_and_of_a_failure() {
     sandbox.check(
         "check --format json",
         expect![[r#"
-            {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[],"failures":[]}
+            {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"icet":[],"diagnostics":[],"failures":[]}
             --- exit code 0
         "#]],
     );
     sandbox.check("check --format json a.p missing.p", expect![[r#"
-        {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
+        {"version":1,"files":1,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"icet":[],"diagnostics":[],"failures":[{"path":"missing.p","message":"there is no file or folder `missing.p`"}]}
         --- exit code 2
     "#]]);
 }
@@ -246,7 +247,7 @@ fn standard_input_is_a_path_like_others() {
     .assert_eq(&run.shown());
     let run = sandbox.run_with_input(&["check", "--json", "--language", "icet", "-", "a.p", "-"], "");
     expect![[r#"
-        {"version":1,"files":2,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[],"fix":null}],"failures":[]}
+        {"version":1,"files":2,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"icet":[],"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[],"fix":null}],"failures":[]}
         --- exit code 1
     "#]].assert_eq(&run.shown());
     sandbox.check(

@@ -68,7 +68,7 @@ fn an_unknown_code_is_told_with_its_neighbours() {
         "check --allow LS9101",
         expect![[r#"
             --- stderr
-            error: there is no code `LS9101`: did you mean `LS0101` or `LS1101` or `LS0001`?
+            error: there is no code `LS9101`: did you mean `LS0101` or `LS1101` or `LS2101`?
             --- exit code 2
         "#]],
     );

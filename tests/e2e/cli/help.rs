@@ -14,14 +14,17 @@ fn the_short_help_fits_on_a_screen() {
             Usage: lockstep [OPTIONS] <COMMAND>
 
             Commands:
-              check      Reports what is wrong in files, folders and projects
-              explain    Explains a code of a finding, with an example
-              tests      Lists the test cases of P projects
-              parse      Shows the syntax tree of a text
-              highlight  Shows a source text in colours
-              lsp        Serves an editor: speaks the Language Server Protocol on standard input and output
-              doctor     Tells what Lockstep finds here, and how its language server has been doing
-              help       Print this message or the help of the given subcommand(s)
+              check          Reports what is wrong in files, folders and projects
+              explain        Explains a code of a finding, with an example
+              tests          Lists the test cases of P projects
+              sequentialize  Puts an IceT program in order: prints a sequential program that does the same, and
+                             what that proves
+              run            Runs an IceT program with sets of a given size: once, or in all ways
+              parse          Shows the syntax tree of a text
+              highlight      Shows a source text in colours
+              lsp            Serves an editor: speaks the Language Server Protocol on standard input and output
+              doctor         Tells what Lockstep finds here, and how its language server has been doing
+              help           Print this message or the help of the given subcommand(s)
 
             Options:
                   --color <WHEN>  When to colour the output [default: auto] [possible values: auto, always,
@@ -34,6 +37,8 @@ fn the_short_help_fits_on_a_screen() {
               lockstep check Lease.pproj         check a P project
               lockstep explain LS0305            what a code means, with an example
               lockstep tests Lease.pproj         list the test cases of a P project
+              lockstep sequentialize paxos.icet  put an IceT program in order, for every size
+              lockstep run --all paxos.icet      go through all runs of an IceT program
               lockstep parse Client.p            show the syntax tree of a file
               lockstep highlight paxos.icet      show a file in colours
 
@@ -46,7 +51,7 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in ["check", "explain", "tests", "parse", "highlight"] {
+    for command in ["check", "explain", "tests", "sequentialize", "certify", "run", "parse", "highlight"] {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));

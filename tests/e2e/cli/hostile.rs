@@ -69,7 +69,7 @@ fn no_final_newline_and_an_empty_file() {
             1 | event Ping; event Pong
               |                       ^
 
-            checked 2 files and 1 IceT file (syntax only): 1 error
+            checked 2 files and 1 IceT file: 1 error
             --- exit code 1
         "#]],
     );

@@ -120,13 +120,13 @@ fn a_document_that_is_opened_twice() {
 /// The ending of a file's name says what is in it; what the client calls it does not matter then.
 #[test]
 fn a_language_that_does_not_fit_the_file() {
-    let sandbox = Sandbox::new("//- a.p\nevent e;\n//- b.icet\nset S;\n");
+    let sandbox = Sandbox::new("//- a.p\nevent e;\n//- b.icet\ntype S;\n");
     let mut client = sandbox.session();
     let (p, icet) = (sandbox.uri("a.p"), sandbox.uri("b.icet"));
     client.open(&p, "icet", 1, "event e;\n");
-    client.open(&icet, "p", 1, "set S;\n");
+    client.open(&icet, "p", 1, "type S;\n");
     client.change(&p, 2, &[(None, "event e;\nfun f() { raise e; }\n")]);
-    client.change(&icet, 2, &[(None, "set S;\nset T;\n")]);
+    client.change(&icet, 2, &[(None, "type S;\ntype T;\n")]);
     for uri in [&p, &icet] {
         let report = client.ask("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } }));
         assert_eq!(report["items"], json!([]), "{uri}");

@@ -145,10 +145,19 @@ fn an_icet_program_has_one() {
     sandbox.write("empty.icet", "// Nothing yet.\n");
     let mut client = sandbox.session();
     let uri = sandbox.uri("ping.icet");
-    assert_eq!(records(&client, &uri), ["ping.icet: notRun, not checked yet"]);
-    assert_eq!(told(&client, &uri)[0]["items"][0]["check"], "sequentialization");
+    wait_for_records(&mut client, &uri, 2);
+    let (first, second) = (told(&client, &uri)[0]["items"][0].clone(), told(&client, &uri)[1]["items"][0].clone());
+    assert_eq!((&first["verdict"], &first["phase"]), (&json!("notRun"), &json!("queued")));
+    assert_eq!((&second["verdict"], &second["phase"]), (&json!("proved"), &json!("idle")));
+    assert_eq!((&second["check"], &second["scope"]["kind"]), (&json!("sequentialization"), &json!("allSizes")));
     assert!(told(&client, &sandbox.uri("empty.icet")).is_empty());
     let text = sandbox.open(&mut client, "ping.icet");
     client.change(&uri, 2, &[(None, &text.replacen("message Welcome;", "message Welcome", 1))]);
-    assert_eq!(wait_for_records(&mut client, &uri, 2), ["ping.icet: notRun, 1 error must be mended first"]);
+    wait_for_records(&mut client, &uri, 3);
+    let broken = &told(&client, &uri)[2]["items"][0];
+    assert_eq!(
+        (&broken["verdict"], &broken["freshness"]),
+        (&json!("proved"), &json!("stale")),
+        "what it was, and that it is over"
+    );
 }

@@ -56,6 +56,7 @@ function M.config()
       ['lockstep/verdicts'] = function(_, verdicts, context)
         require('lockstep.verdicts').set(context.client_id, verdicts)
         require('lockstep.tests').refresh()
+        require('lockstep.sequential').refresh(verdicts.uri)
       end,
       ['lockstep/testsChanged'] = function()
         require('lockstep.tests').refresh()
@@ -63,6 +64,9 @@ function M.config()
     },
     commands = {
       ['lockstep.showReferences'] = M.show_references,
+      ['lockstep.showSequentialization'] = function()
+        require('lockstep.sequential').open()
+      end,
     },
     on_exit = function(_, _, client_id)
       statuses[client_id] = nil

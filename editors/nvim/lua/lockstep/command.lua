@@ -124,6 +124,11 @@ M.subcommands = {
       client.disable(client.enable)
     end,
   },
+  seq = {
+    run = function()
+      require('lockstep.sequential').open()
+    end,
+  },
   start = { run = client.enable },
   stop = {
     run = function()

@@ -15,6 +15,7 @@ export interface Check {
 
 const CLIENT = "PSrc/Client.p";
 const PROTOCOL = "PSrc/Protocol.p";
+const ORDER = "icet/order.icet";
 const STORE = "PSrc/Store.p";
 
 export function checks(folder: string, timeout: number): Check[] {
@@ -315,6 +316,73 @@ export function checks(folder: string, timeout: number): Check[] {
         assert.equal(code(found), "LS0001");
         assert.match(found!.message, /expected `;`/);
         assert.equal(found!.range.start.line, 4);
+      },
+    },
+    {
+      name: "an IceT program is put in order beside its source, with the way back",
+      run: async () => {
+        const { uri } = await project.open(ORDER);
+        const lenses = () => project.of<vscode.CodeLens[]>("vscode.executeCodeLensProvider", ORDER);
+        await project.eventually(async () => {
+          const titles = (await lenses()).map(({ command }) => command?.title);
+          assert.match(String(titles), /^sequentializes \u00b7 \d+ steps \u00b7 view$/);
+        });
+        const [lens] = await lenses();
+        await vscode.commands.executeCommand(lens!.command!.command, ...lens!.command!.arguments!);
+        const view = await project.eventually(() => {
+          const shown = vscode.window.visibleTextEditors.map(({ document }) => document);
+          const view = shown.find((document) => document.uri.scheme === "lockstep-seq");
+          assert.ok(view, `shown: ${shown.map(({ uri }) => uri)}`);
+          assert.ok(view.getText().includes("a.n = "), view.getText());
+          return view;
+        });
+        assert.equal(view.languageId, "icet");
+        const place = view.positionAt(view.getText().indexOf("a.n = "));
+        const targets = await vscode.commands.executeCommand<vscode.LocationLink[]>(
+          "vscode.executeDefinitionProvider",
+          view.uri,
+          place,
+        );
+        assert.ok(targets.length > 0, "nothing leads back");
+        assert.ok(targets.every(({ targetUri }) => targetUri.toString() === uri.toString()));
+        const sources = await Promise.all(targets.map(({ targetRange }) => project.text(ORDER, targetRange)));
+        assert.ok(sources.some((source) => source.startsWith("recv Pong(n)")), `from: ${sources}`);
+        await vscode.commands.executeCommand("lockstep.previousRewriteStep");
+        await project.eventually(() => assert.match(view.getText(), /After step \d+ of \d+/));
+        await vscode.commands.executeCommand("lockstep.nextRewriteStep");
+        await project.eventually(() => assert.doesNotMatch(view.getText(), /After step/));
+      },
+    },
+    {
+      name: "hover on a process says that it is put in order",
+      run: async () => {
+        await project.eventually(async () => {
+          const hovers = await project.at<vscode.Hover[]>("vscode.executeHoverProvider", ORDER, "process a", "process ".length);
+          const text = hovers.flatMap(({ contents }) => contents.map(markdown)).join("\n");
+          assert.match(text, /\*\*proved/);
+          assert.match(text, /sequential \{/);
+        });
+      },
+    },
+    {
+      name: "a deadlock is underlined at both ends, and the document follows; both go when it is mended",
+      run: async () => {
+        const [right, wrong] = ["send Ping(1) to b;\n    recv Pong(n) from b;", "recv Pong(n) from b;\n    send Ping(1) to b;"];
+        const before = vscode.workspace.textDocuments.find((document) => document.uri.scheme === "lockstep-seq");
+        await project.replace(ORDER, right, wrong);
+        const found = await project.eventually(() => {
+          const found = vscode.languages.getDiagnostics(project.uri(ORDER)).filter((one) => code(one) === "LS2201");
+          assert.ok(found.length >= 2, `findings: ${list(vscode.languages.getDiagnostics(project.uri(ORDER)))}`);
+          return found;
+        });
+        const texts = await Promise.all(found.map(({ range }) => project.text(ORDER, range)));
+        for (const receive of ["recv Pong(n) from b", "recv Ping(m) from a"]) {
+          assert.ok(texts.some((text) => text.startsWith(receive)), `underlined: ${texts}`);
+        }
+        await project.eventually(() => assert.match(before!.getText(), /refuted/));
+        await project.replace(ORDER, wrong, right);
+        await project.problems(ORDER, 0);
+        await project.eventually(() => assert.match(before!.getText(), /proved/));
       },
     },
     {

@@ -13,7 +13,11 @@ impl Printer<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
         stack::level(|| {
             self.start_line();
+            let (nth, start) = (self.heads.len(), self.out.len());
+            self.heads.push((id, start..start));
             self.tail(id);
+            let first_line = self.out[start..].find('\n').unwrap_or(self.out.len() - start);
+            self.heads[nth].1.end = start + first_line;
         });
     }
 

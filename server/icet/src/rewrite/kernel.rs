@@ -7,7 +7,7 @@ mod local;
 mod race;
 mod scope;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use scope::{Scope, ScopeKind};
 
@@ -73,13 +73,16 @@ pub(crate) struct Kernel<'p> {
     pub asserts: BTreeMap<StmtId, bool>,
     /// How many messages were received.
     pub matched: usize,
+    /// Which send was received where.
+    pub pairs: BTreeSet<(StmtId, StmtId)>,
     pub budget: usize,
 }
 
 impl<'p> Kernel<'p> {
     pub(crate) fn new(program: &'p Program, facts: &'p Facts, budget: usize) -> Self {
         let state = State::start(program);
-        Self { program, facts, state, scopes: Vec::new(), asserts: BTreeMap::new(), matched: 0, budget }
+        let (asserts, pairs) = (BTreeMap::new(), BTreeSet::new());
+        Self { program, facts, state, scopes: Vec::new(), asserts, matched: 0, pairs, budget }
     }
 
     fn spend(&mut self) -> Done {
@@ -324,7 +327,8 @@ impl<'p> Kernel<'p> {
         if arm == 0 {
             return self.take(who, case, from);
         }
-        self.pop(&(from, who, case.message))?;
+        let lost = self.pop(&(from, who, case.message))?;
+        self.pairs.insert((lost.sent, head));
         self.single(who)?.code.replace_head(block);
         Ok(())
     }
@@ -332,6 +336,9 @@ impl<'p> Kernel<'p> {
     fn take(&mut self, who: Who, case: &Case, from: Who) -> Done {
         let message = self.pop(&(from, who, case.message))?;
         self.matched += 1;
+        if let Some((receive, _)) = self.head(who) {
+            self.pairs.insert((message.sent, receive));
+        }
         let actor = self.single(who)?;
         for (pattern, value) in case.patterns.iter().zip(&message.values) {
             actor.env.store(pattern, value);
@@ -374,6 +381,7 @@ impl<'p> Kernel<'p> {
         self.check_bag(who, head, chosen.message)?;
         self.state.bags.remove(nth);
         self.matched += 1;
+        self.pairs.insert((bag.content.sent, head));
         let set = bag.from;
         let actor = self.single(who)?;
         for (pattern, value) in chosen.patterns.iter().zip(&bag.content.values) {
@@ -458,6 +466,7 @@ impl<'p> Kernel<'p> {
             *self.asserts.entry(stmt).or_insert(true) &= holds;
         }
         self.matched = self.matched.max(other.matched);
+        self.pairs.extend(other.pairs);
         self.budget = self.budget.min(other.budget);
         Ok(())
     }

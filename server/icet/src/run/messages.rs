@@ -87,7 +87,7 @@ impl Steps<'_, '_> {
 
 impl Machine<'_> {
     /// From whom a case can be taken.
-    pub(super) fn senders(&self, state: &State, who: &Who, case: &Case) -> Result<Vec<Pid>, Trouble> {
+    pub fn senders(&self, state: &State, who: &Who, case: &Case) -> Result<Vec<Pid>, Trouble> {
         match &case.source {
             Source::Any => Ok(self.instance.pids().collect()),
             Source::One(source) => Ok(vec![self.evaluate(state, who, |scope| scope.somebody(source))?]),

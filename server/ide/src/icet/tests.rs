@@ -2,6 +2,7 @@
 
 mod completion;
 mod hover;
+mod known;
 mod navigation;
 mod rename;
 mod signature;

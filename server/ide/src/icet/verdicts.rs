@@ -1,16 +1,36 @@
 //! What is known about an IceT program, which is a whole file.
 
-use lockstep_base::verdict::{Check, Record, Results};
+use lockstep_base::verdict::{Check, Freshness, Outcome, Phase, Record};
 use lockstep_syntax::Parse;
 
 use crate::document_symbols;
-use crate::verdicts::outcome;
 
-/// The record of the program in a file of this name, which is also the item's id; none if nothing is declared there.
-pub fn records(parse: &Parse, name: &str, results: &Results) -> Vec<Record> {
+/// How a program stands to what was found out about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// There are so many errors, so that it is no program.
+    Broken(usize),
+    /// It is not what was looked at last, and will be.
+    Changed,
+    /// It is what was looked at.
+    Same,
+}
+
+/// The record of the program in a file of this name, which is also the item's id; none if nothing is declared there. `last` is what was
+/// found out last, about this program or another one.
+pub fn records(parse: &Parse, name: &str, last: Option<&Outcome>, standing: Standing) -> Vec<Record> {
     let symbols = document_symbols(parse);
-    let (Some(first), Some(last)) = (symbols.first(), symbols.last()) else { return Vec::new() };
+    let (Some(first), Some(end)) = (symbols.first(), symbols.last()) else { return Vec::new() };
+    let mut outcome = match standing {
+        Standing::Broken(errors) => crate::verdicts::outcome(last, errors.max(1)),
+        Standing::Changed | Standing::Same => crate::verdicts::outcome(last, 0),
+    };
+    if standing == Standing::Changed {
+        outcome.phase = Phase::Queued;
+        if last.is_some() {
+            outcome.freshness = Freshness::Stale;
+        }
+    }
     let check = Check::Sequentialization;
-    let outcome = outcome(results.get(name, check), parse.errors().len());
-    vec![Record { item: name.to_owned(), check, range: first.range.cover(last.range), name_range: first.name_range, outcome }]
+    vec![Record { item: name.to_owned(), check, range: first.range.cover(end.range), name_range: first.name_range, outcome }]
 }

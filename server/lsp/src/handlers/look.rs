@@ -7,6 +7,7 @@ use tower_lsp::ls_types::*;
 
 use super::convert_out::symbol_kind;
 use super::navigate::location;
+use super::sequentialization::icet_lenses;
 use super::{At, START};
 use crate::convert;
 use crate::publish::file_report;
@@ -16,12 +17,20 @@ pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Result<Option<
     let Some(at) = At::new(snapshot, &params.text_document_position_params) else { return Ok(None) };
     let found = match at.p() {
         Some(file) => p::hover(&snapshot.db, file, at.offset),
-        None => icet::hover(at.file.parse, at.offset),
+        None => icet_hover(snapshot, &at),
     };
     Ok(found.map(|hover| Hover {
         contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: hover.markdown }),
         range: Some(at.range(snapshot, hover.range)),
     }))
+}
+
+fn icet_hover(snapshot: &Snapshot, at: &At<'_>) -> Option<lockstep_ide::Hover> {
+    let view = snapshot.icet(at.file.index);
+    match view.and_then(|view| Some((view.known()?, view.record()?))) {
+        Some((known, record)) => icet::hover_of_known(at.file.parse, at.offset, known, &record.outcome),
+        None => icet::hover(at.file.parse, at.offset),
+    }
 }
 
 pub(crate) fn document_symbol(snapshot: &Snapshot, params: &DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
@@ -135,7 +144,7 @@ fn tokens(snapshot: &Snapshot, file: &FileView<'_>, within: Option<Range>) -> Se
 
 pub(crate) fn code_lens(snapshot: &Snapshot, params: &CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
     let Some(file) = snapshot.file(&params.text_document.uri).filter(|_| snapshot.settings.lens.enable) else { return Ok(None) };
-    let Some(program) = file.program else { return Ok(None) };
+    let Some(program) = file.program else { return Ok(icet_lenses(snapshot, &file)) };
     let shown = p::lenses(&snapshot.db, program, &snapshot.results).into_iter().map(|lens| {
         let range = convert::range(file.parse.text(), lens.range, snapshot.encoding);
         // Editors show a lens without a command as plain text.

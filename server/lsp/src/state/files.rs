@@ -42,6 +42,7 @@ impl State {
     }
 
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
+        self.analyst.typed();
         let key = self.documents.key(&params.text_document.uri);
         let encoding = self.encoding;
         let Some(document) = self.documents.get_mut(&key) else {

@@ -112,8 +112,8 @@ impl Check {
         let is_asked = |index: &usize| files[*index].is_asked;
         let (open, closed): (Vec<usize>, Vec<usize>) =
             (0..files.len()).filter(is_asked).partition(|index| snapshot.documents.get(&files[*index].key).is_some());
-        for index in open {
-            self.tell_of(&snapshot, index);
+        for index in &open {
+            self.tell_of(&snapshot, *index);
         }
         for manifest in &snapshot.workspace.layout().manifests {
             let version = snapshot.version(&file_key(manifest.source.name.as_ref()));
@@ -128,6 +128,9 @@ impl Check {
         if self.is_stale() {
             return;
         }
+        let unknown = |index: &usize| self.without_mistakes(|| snapshot.icet(*index)?.unknown()).flatten();
+        let programs = open.iter().chain(&closed).filter_map(unknown).collect();
+        let _ = self.events.send(Event::Unknown { generation: self.generation, programs });
         let tests = self.without_mistakes(|| handlers::tests(&snapshot)).and_then(Result::ok);
         let tests = tests.map_or(0, |tests| fingerprint_of(&tests));
         drop(snapshot);

@@ -1,0 +1,75 @@
+//! What a complete certificate claims, in words: no more than the rules say (`RULES.md`).
+
+use lockstep_base::{Diagnostic, Severity};
+
+use super::codes;
+use crate::program::Program;
+use crate::rewrite::{Outcome, Who};
+
+/// Whether a complete certificate says nothing: no message was received, and endless loops remain.
+pub(super) fn is_vacuous(outcome: &Outcome) -> bool {
+    outcome.matched == 0 && !outcome.remaining.is_empty()
+}
+
+/// The claims in one sentence.
+pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
+    let mut said = "no deadlock and no orphan message, for every size".to_owned();
+    if !outcome.remaining.is_empty() {
+        let who: Vec<String> = outcome.remaining.iter().map(|who| format!("`{}`", name(program, *who))).collect();
+        said += &match &who[..] {
+            [one] => format!("; the endless loop of {one} remains, and nothing is said of what happens in it"),
+            who => format!("; the endless loops of {} remain, and nothing is said of what happens in them", list(who)),
+        };
+    }
+    let met = outcome.asserts.len();
+    let sure = outcome.asserts.values().filter(|holds| **holds).count();
+    match (met, sure) {
+        (0, _) => {}
+        (1, 1) => said += "; the assertion holds",
+        (1, _) => said += "; it is not known if the assertion holds",
+        (_, sure) if sure == met => said += &format!("; all {met} assertions hold"),
+        (_, sure) => said += &format!("; {sure} of {met} assertions are known to hold"),
+    }
+    if !program.ensures.is_empty() || !program.invariants.is_empty() {
+        said += "; `ensures` and `invariant` are not proved";
+    }
+    said
+}
+
+/// Assertions that are not known to hold.
+pub(super) fn findings(program: &Program, outcome: &Outcome) -> Vec<Diagnostic> {
+    let unsure = outcome.asserts.iter().filter(|(_, holds)| !**holds);
+    let finding = |stmt: &crate::program::StmtId| Diagnostic {
+        severity: Severity::Info,
+        ..Diagnostic::error(codes::NOT_SURE, program.stmt(*stmt).range, "it is not known if this holds")
+            .with_help("`lockstep run --all` tries all runs with sets of a given size")
+    };
+    unsure.map(|(stmt, _)| finding(stmt)).collect()
+}
+
+/// What a process, or the members of a set, are called in the program.
+pub(super) fn name(program: &Program, who: Who) -> &str {
+    match who {
+        Who::One(process) => &program.process(process).name,
+        Who::Each(set) => program.code_of(set).map_or(&program.set(set).name, |process| &program.process(process).name),
+        Who::Focus(_) => "a member",
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(super) fn or_list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

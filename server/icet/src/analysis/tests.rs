@@ -1,0 +1,262 @@
+//! What is said of small programs.
+
+mod faulty;
+
+use expect_test::expect;
+use lockstep_base::Severity;
+use lockstep_base::verdict::{Scope, Verdict};
+
+use super::{Analysis, Budget, BugKind, analyse};
+use crate::check::tests::check_text;
+
+fn analysed(text: &str) -> Analysis {
+    let checked = check_text(text);
+    let program = checked.program.unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
+    analyse(&program, &Budget { claims: 5_000, ..Budget::default() })
+}
+
+/// The findings, a line each: severity, code, the text they are at, what they say; indented, what belongs to them.
+fn told(text: &str) -> String {
+    let at = |range: lockstep_base::TextRange| text[range].lines().next().unwrap_or_default().to_owned();
+    let mut out = String::new();
+    for finding in &analysed(text).findings {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        };
+        out += &format!("{severity} {} `{}`: {}\n", finding.code, at(finding.range), finding.message);
+        for related in &finding.related {
+            out += &format!("    at `{}`: {}\n", at(related.range), related.message);
+        }
+        out += &finding.help.as_ref().map(|help| format!("    help: {help}\n")).unwrap_or_default();
+    }
+    out
+}
+
+const PING: &str = "
+    set Nodes;
+    message Ping; message Pong;
+    process a { for b in Nodes { send Ping to b; recv Pong from b; } }
+    process b in Nodes { recv Ping from a; send Pong to a; }";
+
+const CIRCLE: &str = "
+    message Ping; message Pong;
+    process a { recv Pong from b; send Ping to b; }
+    process b { recv Ping from a; send Pong to a; }";
+
+const TWO_CLAIMS: &str = "
+    message Claim(rank: int);
+    process judge { var leader: int; var loser: int; recv Claim(leader) from any; recv Claim(loser) from any; }
+    process p { send Claim(1) to judge; }
+    process q { send Claim(2) to judge; }";
+
+#[test]
+fn a_program_in_order_is_proved_without_a_search() {
+    let program = check_text(PING).program.unwrap();
+    let analysis = analyse(&program, &Budget { states: 0, steps: 0, ..Budget::default() });
+    assert_eq!((analysis.verdict, analysis.scope), (Verdict::Proved, Some(Scope::AllSizes)));
+    assert_eq!(analysis.summary, "no deadlock and no orphan message, for every size");
+    assert!(analysis.findings.is_empty() && analysis.bug.is_none());
+}
+
+#[test]
+fn partners_of_sends_and_receives() {
+    let program = check_text(PING).program.unwrap();
+    let analysis = analyse(&program, &Budget::default());
+    let head = |stmt: &crate::program::StmtId| crate::print::stmt_head(&program, *stmt);
+    let pairs: Vec<(String, Vec<String>)> =
+        analysis.partners.receives.iter().map(|(send, receives)| (head(send), receives.iter().map(head).collect())).collect();
+    assert_eq!(pairs.len(), 2);
+    assert!(pairs[0].0.starts_with("send Ping to b") && pairs[0].1 == ["recv Ping from a"], "{pairs:?}");
+    let back: Vec<(String, Vec<String>)> =
+        analysis.partners.sends.iter().map(|(receive, sends)| (head(receive), sends.iter().map(head).collect())).collect();
+    assert!(back.contains(&("recv Pong from b".to_owned(), vec!["send Pong to a".to_owned()])), "{back:?}");
+}
+
+#[test]
+fn a_circle_of_waits() {
+    let analysis = analysed(CIRCLE);
+    assert_eq!((analysis.verdict, analysis.scope), (Verdict::Refuted, None));
+    let bug = analysis.bug.unwrap();
+    assert_eq!(bug.kind, BugKind::Deadlock);
+    assert_eq!(bug.end, "`a` waits for `Pong` from `b` and `b` waits for `Ping` from `a`");
+    expect![[r#"
+        error LS2201 `recv Pong from b;`: deadlock: `a` waits for `Pong` from `b`
+            at `recv Ping from a;`: and `b` waits for `Ping` from `a` here
+            help: one of them has to send before it waits
+        error LS2201 `recv Ping from a;`: deadlock: `b` waits for `Ping` from `a`
+            at `recv Pong from b;`: and `a` waits for `Pong` from `b` here
+            help: one of them has to send before it waits
+    "#]]
+    .assert_eq(&told(CIRCLE));
+}
+
+#[test]
+fn a_sender_that_has_ended() {
+    expect![[r#"
+        error LS2201 `recv Ping from b;`: deadlock: `a` waits for `Ping` from `b[0]`
+            help: when `Nodes` has 1 member: `b[0]` has come to its end without sending it
+    "#]]
+    .assert_eq(&told(
+        "set Nodes; message Ping;
+         process a { for b in Nodes { recv Ping from b; } for b in Nodes { recv Ping from b; } }
+         process b in Nodes { send Ping to a; }",
+    ));
+}
+
+#[test]
+fn a_message_that_nobody_receives() {
+    let text = "
+        message Ping;
+        process a { send Ping to b; send Ping to b; }
+        process b { recv Ping from a; }";
+    assert_eq!(analysed(text).bug.map(|bug| bug.kind), Some(BugKind::Orphan));
+    expect![[r#"
+        error LS2202 `send Ping to b;`: `Ping` from `a` to `b` is never received
+            help: `b` has come to its end
+    "#]]
+    .assert_eq(&told(text));
+}
+
+#[test]
+fn a_claim_that_a_run_breaks() {
+    let text = "
+        message Claim(rank: int);
+        process judge {
+            var leader: int; var loser: int;
+            recv Claim(leader) from any;
+            recv Claim(loser) from any;
+            assert leader < loser, \"the first to come leads\";
+        }
+        process p { send Claim(1) to judge; }
+        process q { send Claim(2) to judge; }";
+    let bug = analysed(text).bug.unwrap();
+    assert_eq!(bug.kind, BugKind::Failure);
+    assert_eq!(bug.end, "`judge` fails: the assertion is false: the first to come leads");
+    let steps: Vec<&str> = bug.trace.iter().map(|line| &*line.text).collect();
+    assert_eq!(steps.last(), Some(&"judge fails: the assertion is false: the first to come leads"), "{steps:?}");
+    expect![[r#"
+        error LS2204 `recv Claim(leader) from any;`: the order of messages matters: a process can fail if `Claim` from `q` comes first, and not if `Claim` from `p` does
+            at `send Claim(1) to judge;`: this message can come first or later
+            at `send Claim(2) to judge;`: this message can come first or later
+            help: receive from one process by name, or give the messages different types
+        error LS2203 `assert leader < loser, "the first to come leads";`: the assertion is false: the first to come leads
+        info LS2204 `send Claim(1) to judge;`: this message can come before or after another one, which makes a difference
+            at `recv Claim(leader) from any;`: where it is received
+            at `send Claim(2) to judge;`: the other message
+        info LS2204 `send Claim(2) to judge;`: this message can come before or after another one, which makes a difference
+            at `recv Claim(leader) from any;`: where it is received
+            at `send Claim(1) to judge;`: the other message
+    "#]].assert_eq(&told(text));
+}
+
+#[test]
+fn an_order_that_matters() {
+    let analysis = analysed(TWO_CLAIMS);
+    assert_eq!((analysis.verdict, analysis.bug.map(|bug| bug.kind)), (Verdict::Refuted, Some(BugKind::Race)));
+    expect![[r#"
+        error LS2204 `recv Claim(leader) from any;`: the order of messages matters: `leader` of `judge` is 1 if `Claim` from `p` comes first, and 2 if `Claim` from `q` does
+            at `send Claim(1) to judge;`: this message can come first or later
+            at `send Claim(2) to judge;`: this message can come first or later
+            help: receive from one process by name, or give the messages different types
+        info LS2204 `send Claim(1) to judge;`: this message can come before or after another one, which makes a difference
+            at `recv Claim(leader) from any;`: where it is received
+            at `send Claim(2) to judge;`: the other message
+        info LS2204 `send Claim(2) to judge;`: this message can come before or after another one, which makes a difference
+            at `recv Claim(leader) from any;`: where it is received
+            at `send Claim(1) to judge;`: the other message
+    "#]].assert_eq(&told(TWO_CLAIMS));
+}
+
+#[test]
+fn an_order_that_does_not_matter() {
+    let text = "
+        message Done;
+        process a { recv Done from any; recv Done from any; }
+        process p { send Done to a; }
+        process q { send Done to a; }";
+    let analysis = analysed(text);
+    assert!(analysis.bug.is_none());
+    assert_eq!(analysis.verdict, Verdict::Unknown);
+    let end = "no run goes wrong, and the order of messages makes no difference";
+    assert!(analysis.summary.ends_with(end), "{}", analysis.summary);
+    expect![[r#"
+        info LS2205 `recv Done from any;`: cannot be put in order: asymmetric race: another message could be received here first
+            at `send Done to a;`: this one
+            help: receive from one process by name, or give the messages different types
+    "#]]
+    .assert_eq(&told(text));
+}
+
+#[test]
+fn nothing_is_claimed_of_endless_loops_alone() {
+    let text = "
+        set Clients; message Ask(c: Clients); message Answer;
+        process server { var who: Clients; while (true) { recv Ask(who) from Clients; send Answer to who; } }
+        process c in Clients { while (true) { recv Answer from server; } }";
+    let analysis = analysed(text);
+    assert_eq!(analysis.verdict, Verdict::Unknown);
+    expect!["nothing can be said: no message is received outside of the endless loops of `server` and `c`; no run with sets of up to 3 members goes wrong"].assert_eq(&analysis.summary);
+}
+
+#[test]
+fn a_budget_that_is_spent_says_nothing() {
+    let program = check_text(TWO_CLAIMS).program.unwrap();
+    let analysis = analyse(&program, &Budget { states: 1, ..Budget::default() });
+    assert_eq!(analysis.verdict, Verdict::Unknown, "{}", analysis.summary);
+    let cancel = Some(std::sync::Arc::new(true.into()));
+    let analysis = analyse(&program, &Budget { cancel, ..Budget::default() });
+    assert_eq!(analysis.verdict, Verdict::Unknown, "{}", analysis.summary);
+    assert!(analysis.summary.ends_with("the search for bugs was given up (the search was stopped)"), "{}", analysis.summary);
+}
+
+#[test]
+fn the_programs_of_the_suite() {
+    let mut out = String::new();
+    for (name, text) in crate::check::tests::programs() {
+        let analysis = analysed(&text);
+        assert_eq!(analysis.verdict == Verdict::Refuted, analysis.bug.is_some());
+        assert_eq!(analysis.verdict == Verdict::Proved, analysis.scope.is_some());
+        out += &format!("{name}: {}, {}\n", analysis.verdict.word(), analysis.summary);
+    }
+    expect![[r#"
+        2pcommit.icet: proved, no deadlock and no orphan message, for every size
+        broadcast.icet: unknown, cannot be put in order: not decided: an order was found that is not known to be right: the member goes on before it is answered, and is served in another order than it asks; no run with sets of up to 2 members goes wrong
+        choice.icet: proved, no deadlock and no orphan message, for every size; it is not known if the assertion holds
+        conc_db.icet: unknown, cannot be put in order: not decided: no rule fits what `c` does next; the search for bugs was given up (more than 20000 states)
+        conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what happens in it
+        dist_db.icet: unknown, cannot be put in order: not decided: no rule fits what `w` does next; the search for bugs was given up (more than 20000 states)
+        dist_db_once.icet: unknown, cannot be put in order: possible deadlock: nobody is found who sends what `c` waits for; the search for bugs was given up (more than 20000 states)
+        endless_rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        ex2.icet: proved, no deadlock and no orphan message, for every size; the assertion holds
+        ex3.icet: proved, no deadlock and no orphan message, for every size
+        firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what happens in them
+        foreach.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        lock_server.icet: proved, no deadlock and no orphan message, for every size
+        map_reduce.icet: proved, no deadlock and no orphan message, for every size
+        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not proved
+        parikh.icet: proved, no deadlock and no orphan message, for every size
+        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; `ensures` and `invariant` are not proved
+        ping_det.icet: proved, no deadlock and no orphan message, for every size; all 2 assertions hold
+        ping_iter.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        ping_sym.icet: proved, no deadlock and no orphan message, for every size
+        ping_sym2.icet: proved, no deadlock and no orphan message, for every size
+        raft_election.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        reactive_server.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `bank` remains, and nothing is said of what happens in it; it is not known if the assertion holds
+        records.icet: proved, no deadlock and no orphan message, for every size; the assertion holds; `ensures` and `invariant` are not proved
+        registry.icet: proved, no deadlock and no orphan message, for every size
+        residual.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        sequential_map_reduce.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
+        sequential_two_phase_commit.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
+        sequential_with_remainder.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
+        set_to_set.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        theque.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `master`, `t` and `d` remain, and nothing is said of what happens in them; all 2 assertions hold
+        timeout.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        two_buyers.icet: proved, no deadlock and no orphan message, for every size
+        two_phase_commit.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        unrolled_while.icet: unknown, cannot be put in order: loop-carried exit: how often this loop runs is decided inside of it; no run goes wrong
+        work_steal.icet: proved, no deadlock and no orphan message, for every size
+    "#]].assert_eq(&out);
+}

@@ -1,0 +1,112 @@
+//! Whom somebody waits for.
+
+use crate::program::{Case, MessageId, Program, Source, StmtId, StmtKind};
+use crate::run::State;
+use crate::run::render::Names;
+use crate::run::state::{Loop, Who};
+use crate::run::step::Machine;
+use crate::run::value::{Pid, Value};
+
+use super::claims::{list, or_list};
+
+/// A process that waits at a receive, or at a `foreach` for the first message of a turn.
+pub(super) struct Wait {
+    pub pid: Pid,
+    pub stmt: StmtId,
+    pub messages: Vec<MessageId>,
+    pub from: Vec<Pid>,
+    /// Whether anybody at all would do.
+    pub is_any: bool,
+}
+
+impl Wait {
+    pub(super) fn of(machine: &Machine<'_>, state: &State, pid: Pid, stmt: StmtId) -> Option<Self> {
+        let program = machine.program;
+        let receive = receive_of(program, stmt)?;
+        let StmtKind::Receive { cases, .. } = &program.stmt(receive).kind else { return None };
+        let mut from = if receive == stmt {
+            let senders = |case: &Case| machine.senders(state, &Who::Process(pid), case).unwrap_or_default();
+            cases.iter().flat_map(senders).collect()
+        } else {
+            unserved(state, pid)
+        };
+        from.sort();
+        from.dedup();
+        let mut messages: Vec<MessageId> = Vec::new();
+        for case in cases {
+            if !messages.contains(&case.message) {
+                messages.push(case.message);
+            }
+        }
+        let is_any = cases.iter().any(|case| case.source == Source::Any);
+        Some(Self { pid, stmt, messages, from, is_any })
+    }
+
+    /// `` `Pong` from b ``, `` `Get` or `Put` from c[0] or c[1] ``.
+    pub(super) fn words(&self, names: Names<'_>) -> String {
+        let messages: Vec<String> =
+            self.messages.iter().map(|message| format!("`{}`", names.program.message(*message).name)).collect();
+        let from: Vec<String> = self.from.iter().map(|pid| format!("`{}`", names.pid(*pid))).collect();
+        let from = match from.len() {
+            0 => "nobody: there is no such process".to_owned(),
+            _ if self.is_any => "anybody".to_owned(),
+            1..=3 => or_list(&from),
+            more => format!("one of {} or {} others", from[..2].join(", "), more - 2),
+        };
+        format!("{} from {from}", or_list(&messages))
+    }
+}
+
+/// The receive that a statement waits at: itself, or the first of a `foreach`.
+fn receive_of(program: &Program, mut stmt: StmtId) -> Option<StmtId> {
+    loop {
+        stmt = match &program.stmt(stmt).kind {
+            StmtKind::Receive { .. } => return Some(stmt),
+            StmtKind::Foreach(set_loop) => *set_loop.body.first()?,
+            StmtKind::Atomic(block) => *block.first()?,
+            _ => return None,
+        };
+    }
+}
+
+/// The members that a loop has not served yet.
+fn unserved(state: &State, pid: Pid) -> Vec<Pid> {
+    let Some(Loop::Members { rest, .. }) = state.actors[pid.index()].thread.loops.last() else { return Vec::new() };
+    rest.iter().filter_map(|member| if let Value::Pid(pid) = member { Some(*pid) } else { None }).collect()
+}
+
+/// Who waits for whom in a circle, by number in the list; empty if there is none.
+pub(super) fn circle(waits: &[Wait]) -> Vec<usize> {
+    let next = |at: usize| -> Option<usize> {
+        waits[at].from.iter().find_map(|pid| waits.iter().position(|other| other.pid == *pid && other.pid != waits[at].pid))
+    };
+    for start in 0..waits.len() {
+        let mut path = vec![start];
+        while let Some(at) = path.last().copied().and_then(next) {
+            if let Some(back) = path.iter().position(|seen| *seen == at) {
+                return path.split_off(back);
+            }
+            path.push(at);
+        }
+    }
+    Vec::new()
+}
+
+/// What those who would have to send do instead: `` `b` has come to its end ``.
+pub(super) fn excuses(names: Names<'_>, machine: &Machine<'_>, state: &State, wait: &Wait) -> Option<String> {
+    let over: Vec<String> = wait
+        .from
+        .iter()
+        .filter(|pid| **pid != wait.pid && state.actors[pid.index()].is_over)
+        .map(|pid| format!("`{}`", names.pid(*pid)))
+        .collect();
+    let idle: Vec<String> =
+        wait.from.iter().filter(|pid| machine.is_idle(state, **pid)).map(|pid| format!("`{}`", names.pid(*pid))).collect();
+    match (over.len(), idle.len()) {
+        (0, 0) => None,
+        (1, 0) => Some(format!("{} has come to its end", list(&over))),
+        (2..=4, 0) => Some(format!("{} have come to their end", list(&over))),
+        (0, 1) => Some(format!("{} waits for something to do", list(&idle))),
+        _ => Some("all of them have come to their end or wait for something to do".to_owned()),
+    }
+}
