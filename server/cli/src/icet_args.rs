@@ -65,7 +65,7 @@ JSON (--format json): one object with the fields
   diagnostics  as in `lockstep check --format json`
   steps        with --steps: the rules that were applied"#;
 
-/// Checks a certificate that `lockstep sequentialize` wrote, without the part of Lockstep that finds them
+/// Checks a certificate of `sequentialize`, without what found it
 ///
 /// An accepted certificate proves that no run of the program, of any size, is stuck or leaves a message behind. The checker reads the
 /// rules strictly, so a certificate that is rejected can still be right.

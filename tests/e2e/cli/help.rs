@@ -19,6 +19,7 @@ fn the_short_help_fits_on_a_screen() {
               tests          Lists the test cases of P projects
               sequentialize  Puts an IceT program in order: prints a sequential program that does the same, and
                              what that proves
+              certify        Checks a certificate of `sequentialize`, without what found it
               run            Runs an IceT program with sets of a given size: once, or in all ways
               parse          Shows the syntax tree of a text
               highlight      Shows a source text in colours

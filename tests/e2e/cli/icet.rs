@@ -243,8 +243,20 @@ fn a_certificate_is_written_for_what_is_in_order() {
 fn a_certificate_is_checked() {
     let sandbox = Sandbox::new(&[PING, STUCK].concat());
     sandbox.run(&["sequentialize", "ping.icet", "--certificate", "ping.json"]);
-    sandbox.check("certify ping.icet ping.json", expect![[r#""#]]);
-    sandbox.check("certify stuck.icet ping.json", expect![[r#""#]]);
+    sandbox.check(
+        "certify ping.icet ping.json",
+        expect![[r#"
+        ping.json: accepted: no deadlock and no orphan message, for every size
+        --- exit code 0
+    "#]],
+    );
+    sandbox.check(
+        "certify stuck.icet ping.json",
+        expect![[r#"
+        ping.json: rejected: the certificate is for another program, or the program was changed; make a new one
+        --- exit code 1
+    "#]],
+    );
     let written = std::fs::read_to_string(sandbox.path().join("ping.json")).unwrap();
     let mut certificate: serde_json::Value = serde_json::from_str(&written).unwrap();
     certificate["steps"].as_array_mut().unwrap().pop();
