@@ -41,7 +41,7 @@ enum Command {
     },
     /// Measure speed and print a table
     Bench {
-        #[arg(value_parser = ["parse", "errors", "check", "lsp"])]
+        #[arg(value_parser = ["parse", "errors", "check", "ide", "lsp", "icet"])]
         name: String,
         /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]

@@ -601,6 +601,7 @@ impl<'p> Emitter<'p> {
         if opened != focus {
             return Err(Refusal::NotNow);
         }
+        self.chosen.remove(&focus);
         self.names.insert(focus, member);
         self.enter_scope(Some((set, focus)));
         let body = self.block(steps)?;
@@ -618,6 +619,7 @@ impl<'p> Emitter<'p> {
         if self.kernel.open_parallel(set)? != focus {
             return Err(Refusal::NotNow);
         }
+        self.chosen.remove(&focus);
         self.names.insert(focus, member);
         self.enter_scope(Some((set, focus)));
         let was_parallel = std::mem::replace(&mut self.is_parallel, true);

@@ -72,25 +72,41 @@ impl Kernel<'_> {
         let Some(scope) = self.scopes.iter().rev().find(|scope| scope.focus == Some(from)) else {
             return Err(Refusal::Race { receive, send: receive });
         };
-        match &scope.kind {
-            // The turn of any of them that had none yet, in any order; of those that had one, see the end of the turn.
-            ScopeKind::Loop { drivers } if drivers.contains(&at) => Ok(()),
-            ScopeKind::Loop { .. } if accepted.iter().any(|message| self.is_pending(&(family.who, at, *message))) => {
-                Err(Refusal::Race { receive, send: receive })
-            }
-            ScopeKind::Loop { .. } => match self.can_send(family, at, accepted, &Barrier::HeldUp(held_up)) {
-                Some(send) => Err(Refusal::Race { receive, send }),
-                None => Ok(()),
-            },
-            _ => Ok(()),
+        let is_first = scope.choices.is_empty();
+        let is_free = match &scope.kind {
+            // The turn of any of them that had none yet, in any order, unless the loop or an earlier receive has chosen already. Of
+            // those that had one, see the end of the turn.
+            ScopeKind::Loop { drivers } => drivers.contains(&at) && is_first && !scope.is_named,
+            ScopeKind::Pick { chosen } => chosen.is_none() && is_first,
+            // The next that is served, but not in the middle of serving one.
+            _ => !self.is_serving(at),
+        };
+        if is_free {
+            return Ok(());
         }
+        if accepted.iter().any(|message| self.is_pending(&(family.who, at, *message))) {
+            return Err(Refusal::Race { receive, send: receive });
+        }
+        // In parallel steps others can be anywhere.
+        let is_anywhere = scope.kind == ScopeKind::Parallel;
+        let barrier = if is_anywhere { Barrier::Nothing } else { Barrier::HeldUp(held_up) };
+        match self.can_send(family, at, accepted, &barrier) {
+            Some(send) => Err(Refusal::Race { receive, send }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a process is in the middle of serving a member of parallel steps.
+    fn is_serving(&self, at: Who) -> bool {
+        let nth = self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Parallel);
+        nth.is_some_and(|nth| self.scopes[nth].acquired.contains(&at) && !self.is_at_rest(nth, at))
     }
 
     fn begin_choice(&mut self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who) -> Done {
         let Some(nth) = self.scopes.iter().rposition(|scope| scope.focus == Some(from)) else { return Ok(()) };
-        if matches!(self.scopes[nth].kind, ScopeKind::Loop { .. }) {
-            let choice = Choice { at, receive, accepted: accepted.to_vec() };
-            self.scopes[nth].choices.push(choice);
+        self.scopes[nth].choices.push(Choice { at, receive, accepted: accepted.to_vec() });
+        if self.is_serving(at) {
+            return Ok(());
         }
         self.acquire(at)
     }

@@ -27,6 +27,8 @@ pub(crate) struct Scope {
     pub(super) acquired: Vec<Who>,
     /// Whether one of them was a member that is no longer looked at.
     pub(super) has_released: bool,
+    /// Whether a loop names the member, so that it is chosen before anything is received.
+    pub(super) is_named: bool,
     /// A turn inside of parallel steps in which somebody serves the member all the time.
     pub(super) is_held: bool,
 }
@@ -115,6 +117,9 @@ impl Kernel<'_> {
             actor.code.push(&set_loop.body, FrameKind::Turn);
         }
         self.open(ScopeKind::Loop { drivers: drivers.to_vec() }, Some(focus), Some(set), start, hidden);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.is_named = named > 0;
+        }
         Ok(focus)
     }
 
@@ -295,7 +300,18 @@ impl Kernel<'_> {
     ) {
         let is_held = kind.is_turn() && !self.release();
         let (choices, acquired) = (Vec::new(), Vec::new());
-        self.scopes.push(Scope { kind, focus, set, start, hidden, choices, acquired, has_released: false, is_held });
+        self.scopes.push(Scope {
+            kind,
+            focus,
+            set,
+            start,
+            hidden,
+            choices,
+            acquired,
+            has_released: false,
+            is_named: false,
+            is_held,
+        });
     }
 
     /// Ends a part of parallel steps, unless somebody still serves the member.
@@ -349,7 +365,9 @@ impl Kernel<'_> {
         let (Some(focus), Some(set)) = (scope.focus, scope.set) else { return Err(Refusal::NotNow) };
         let each = Who::Each(set);
         let member = self.remove(focus)?;
-        self.check_visited(&member, &scope.choices)?;
+        if matches!(scope.kind, ScopeKind::Loop { .. }) {
+            self.check_visited(&member, &scope.choices)?;
+        }
         let family = self.state.actor_mut(each).ok_or(Refusal::NotNow)?;
         family.code = member.code;
         family.served = member.served;
