@@ -408,6 +408,8 @@ impl Checker<'_> {
                 actor.at.leave_turn();
             }
         }
+        // Other turns and other members have values of their own.
+        self.state.values().for_each(|value| value.scrub(scope.before.picks));
         if let Some(nth) = parts {
             self.forget_others(self.scopes[nth].focus, &[]);
         }

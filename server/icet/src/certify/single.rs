@@ -3,7 +3,7 @@
 use super::state::{Actor, Channel};
 use super::value::{Val, assign, eval, learn, store};
 use super::{Checked, Checker};
-use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind};
+use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind, Type};
 use crate::rewrite::{Step, Who};
 use crate::stack::level;
 
@@ -15,6 +15,14 @@ impl Checker<'_> {
         }
         let mut actor = self.actor(who)?.clone();
         self.execute(&mut actor, stmt);
+        if !matches!(who, Who::Each(_)) {
+            for var in self.shape.assigned(stmt) {
+                if let Some(value) = actor.vars.get_mut(var.index()).filter(|value| **value == Val::Top) {
+                    *value = Val::Some(self.state.picks);
+                    self.state.picks += 1;
+                }
+            }
+        }
         actor.at.advance();
         self.put(actor);
         Ok(())
@@ -149,12 +157,27 @@ impl Checker<'_> {
             StmtKind::Receive { cases, timeout: Some(timeout) } => return self.take_or_lose(who, &cases[0], timeout, way == 0),
             _ => {}
         }
+        let learnt: Vec<(Val, Val)> = self.actor(who)?.vars.iter().cloned().zip(actor.vars.iter().cloned()).collect();
         self.put(actor);
+        // A value that turns out in this way is known wherever it went. What the patterns of a `match` store is no such news.
+        let is_match = matches!(program.stmt(stmt).kind, StmtKind::Match { .. });
+        for (old, new) in learnt.into_iter().filter(|(old, new)| !is_match && matches!(old, Val::Some(_)) && old != new) {
+            self.state.replace(&old, &new);
+        }
         Ok(())
     }
 
-    fn learn_arm(&self, actor: &mut Actor, value: &Expr, arm: &Arm) {
+    fn learn_arm(&mut self, actor: &mut Actor, value: &Expr, arm: &Arm) {
         let known = eval(self.program, actor, value);
+        let ty = match value {
+            Expr::Own(var) => self.program.process(actor.process).code.vars.get(var.index()).map(|var| &var.ty),
+            _ => None,
+        };
+        if let (Val::Some(_), Some(Type::Enum(of))) = (&known, ty) {
+            let element = Val::Element(*of, arm.element, vec![Val::Top; arm.patterns.len()]);
+            actor.values().for_each(|value| value.replace(&known, &element));
+            self.state.replace(&known, &element);
+        }
         let args = match known {
             Val::Element(_, element, args) if element == arm.element => args,
             _ => vec![Val::Top; arm.patterns.len()],

@@ -153,10 +153,18 @@ impl State {
 
     /// Nobody but the member itself knows it any longer.
     pub(super) fn forget_member(&mut self, focus: Who, instead: &Val) {
-        let old = Val::Pid(focus);
-        self.actors.iter_mut().flat_map(Actor::values).for_each(|value| value.replace(&old, instead));
-        self.channels.values_mut().flatten().flatten().for_each(|value| value.replace(&old, instead));
-        self.bags.iter_mut().flat_map(|bag| &mut bag.content).for_each(|value| value.replace(&old, instead));
+        self.replace(&Val::Pid(focus), instead);
+    }
+
+    pub(super) fn replace(&mut self, old: &Val, new: &Val) {
+        self.values().for_each(|value| value.replace(old, new));
+    }
+
+    /// Everything that is known.
+    pub(super) fn values(&mut self) -> impl Iterator<Item = &mut Val> {
+        let actors = self.actors.iter_mut().flat_map(Actor::values);
+        let messages = self.channels.values_mut().flatten().flatten();
+        actors.chain(messages).chain(self.bags.iter_mut().flat_map(|bag| &mut bag.content))
     }
 
     /// Forgets what an actor's loops assign: those it is in or stands before.

@@ -20,6 +20,8 @@ pub(super) enum Val {
     /// Of each member of a set: the member itself. In a channel with an `Each` at one end: the member at that end.
     Me,
     Nobody,
+    /// Unknown, but the same wherever it is found; only in what one process or member knows or was told.
+    Some(u32),
     /// What a `pick` took; the number tells picks apart.
     Chosen(SetId, u32),
     Element(EnumId, u32, Vec<Val>),
@@ -47,6 +49,15 @@ impl Val {
         }
     }
 
+    /// Forgets what was numbered since.
+    pub(super) fn scrub(&mut self, since: u32) {
+        match self {
+            Self::Some(number) if *number >= since => *self = Self::Top,
+            Self::Element(_, _, parts) | Self::Parts(parts) => parts.iter_mut().for_each(|part| part.scrub(since)),
+            _ => {}
+        }
+    }
+
     /// What is known if one of two values is there.
     pub(super) fn join(&mut self, other: &Val) {
         match (&mut *self, other) {
@@ -70,6 +81,7 @@ impl Val {
             (Const(a), Const(b)) if a == b => Some(true),
             (Nobody, Nobody) | (Me, Me) => Some(true),
             (Pid(a), Pid(b)) if a == b => Some(true),
+            (Self::Some(a), Self::Some(b)) if a == b => Some(true),
             (Chosen(a, m), Chosen(b, n)) if a == b && m == n => Some(true),
             (Pid(Who::One(_)), Pid(_) | Me | Chosen(..)) | (Pid(_) | Me | Chosen(..), Pid(Who::One(_))) => Some(false),
             (Nobody, Pid(_) | Me | Chosen(..)) | (Pid(_) | Me | Chosen(..), Nobody) => Some(false),
