@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 
 use crate::body::check_body;
 use crate::check::check_decl;
+use crate::damage;
 use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
@@ -50,6 +51,7 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics.extend_from_slice(&use_findings(db, file));
     diagnostics.retain(|found| settings.shows(found));
     leave_out_consequences(&mut diagnostics);
+    damage::leave_out_consequences(db, file, &mut diagnostics);
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
     let is_complete = !file.is_included(db) && usage::is_readable(db, file.project(db));
     let line_of = |at: TextSize| parse.text().line_of(at);
@@ -150,7 +152,10 @@ pub fn project_errors(db: &dyn Db, project: Project) -> usize {
 /// How many errors there are in a file. Who mentions which names makes warnings only.
 #[salsa::tracked(returns(copy))]
 fn file_errors<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> usize {
-    own_findings(db, file).iter().filter(|found| found.severity == Severity::Error).count()
+    let mut errors: Vec<Diagnostic> = own_findings(db, file).clone();
+    errors.retain(|found| found.severity == Severity::Error);
+    damage::leave_out_consequences(db, file, &mut errors);
+    errors.len()
 }
 
 /// Takes out warnings about what an error is about: they are mostly the same mistake.

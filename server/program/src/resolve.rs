@@ -199,6 +199,7 @@ fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<
                 None => Some(alias(db, decl).meaning.clone()),
                 Some(known) => match known.of.get(&decl) {
                     Some(alias) => Some(alias.meaning.clone()),
+                    None if decl.shape(db).0.is_damaged => small(Ty::Error),
                     None => small(Ty::Foreign(name.into())),
                 },
             };
@@ -226,6 +227,7 @@ fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<
 pub fn event_payload<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
     let shape = decl.shape(db);
     match &shape.0.decl {
+        _ if shape.0.is_damaged => Ty::Error,
         AstDecl::Event { payload: Some(payload), .. } => Types::new(db, decl.file(db).project(db), &shape.0.nodes).ty(*payload),
         _ => Ty::Null,
     }
@@ -266,6 +268,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Signature {
     let shape = decl.shape(db);
     let mut types = Types::new(db, decl.file(db).project(db), &shape.0.nodes);
     match &shape.0.decl {
+        AstDecl::Function(function) if shape.0.is_damaged => Signature { result: Ty::Error, ..signature(&mut types, function) },
         AstDecl::Function(function) => signature(&mut types, function),
         AstDecl::Pure { params, result, .. } => {
             Signature { params: types.params(params), result: types.ty(*result), has_body: false }

@@ -79,7 +79,21 @@ pub(crate) fn syntax_errors(language: Language, text: &str, read: usize, tree: &
     let is_known = diagnostics.iter().any(|known| known.code == codes::UNCLOSED_STRING);
     diagnostics.extend(unclosed.filter(|unclosed| unclosed.code != codes::UNCLOSED_STRING || !is_known));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    explain_missing_opening(text, &mut diagnostics);
     diagnostics
+}
+
+/// Before a quote that opens a string without end there are errors on its line: the words there are that string, and the quote was
+/// to close it.
+fn explain_missing_opening(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(last) = diagnostics.iter().position(|error| error.code == codes::UNCLOSED_STRING) else { return };
+    let quote = diagnostics[last].range.start();
+    let line = text[..usize::from(quote)].rfind('\n').map_or(0, |end| end + 1);
+    let first = diagnostics.partition_point(|error| usize::from(error.range.start()) < line);
+    if first < last {
+        diagnostics[last].help = Some("if it is the end of a string, write the `\"` that opens it".to_owned());
+        diagnostics.drain(first..last);
+    }
 }
 
 fn errors_in(language: Language, text: &str, is_cut: bool) -> Vec<Diagnostic> {
@@ -150,6 +164,11 @@ fn foreign_tokens(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
         Some(Diagnostic::error(codes::CHARACTER, token.range, message))
     });
     found.take(repair::MOST).collect()
+}
+
+/// What tree-sitter passed by.
+pub(crate) fn lost(tree: &Tree) -> Vec<TextRange> {
+    error_nodes(tree).into_iter().map(|error| error.range).filter(|range| !range.is_empty()).collect()
 }
 
 /// Tree-sitter's own view: the first outermost error nodes and missing tokens.
