@@ -39,6 +39,9 @@ struct Damage {
     lost: FxHashSet<SmolStr>,
     /// The names of declarations of which a part could not be read.
     declared: FxHashSet<SmolStr>,
+    /// What is unknown where a declaration has a word for its name that cannot be a name: elsewhere it may be mentioned by the name it
+    /// will have.
+    nameless: FxHashSet<Code>,
 }
 
 /// What is hidden in all files together.
@@ -49,6 +52,7 @@ fn project_damage(db: &dyn Db, project: Project) -> Damage {
         let of_file = file_damage(db, file.file(db));
         damage.lost.extend(of_file.lost.iter().cloned());
         damage.declared.extend(of_file.declared.iter().cloned());
+        damage.nameless.extend(of_file.nameless.iter().copied());
     }
     damage
 }
@@ -65,10 +69,30 @@ fn file_damage(db: &dyn Db, file: SourceFile) -> Damage {
         damage.lost.extend(words(&text).map(SmolStr::new));
     }
     let items = parse.p().map_or(&[][..], |file| &file.items);
-    for item in items.iter().map(|item| &item.value).filter(|item| item.is_damaged) {
-        damage.declared.extend(item.name().map(|name| item.nodes[name].0.clone()));
+    for item in items.iter().map(|item| &item.value) {
+        if item.is_damaged {
+            damage.declared.extend(item.name().map(|name| item.nodes[name].0.clone()));
+        }
+        if item.name().is_some_and(|name| item.problems.iter().any(|problem| problem.range == item.spans[name])) {
+            damage.nameless.extend(unknown_without(&item.decl));
+        }
     }
     damage
+}
+
+/// What is unknown if a declaration has another name than is mentioned.
+fn unknown_without(decl: &AstDecl) -> &'static [Code] {
+    match decl {
+        AstDecl::Event { .. } => &[Code::UnknownEvent, Code::UnknownName],
+        AstDecl::EventSet { .. } => &[Code::UnknownEvent, Code::UnknownType],
+        AstDecl::Type { .. } | AstDecl::Enum { .. } => &[Code::UnknownType],
+        AstDecl::Machine(_) | AstDecl::Interface { .. } => {
+            &[Code::UnknownType, Code::UnknownInterface, Code::UnknownMachine, Code::UnknownSpec]
+        }
+        AstDecl::Function(_) => &[Code::UnknownFunction],
+        AstDecl::Module { .. } => &[Code::UnknownModule],
+        _ => &[],
+    }
 }
 
 /// The words of a text: names and keywords.
@@ -98,7 +122,7 @@ impl Damage {
                 || is_absence && self.lost.contains(name)
                 || around.is_some_and(|item| is_member(item, name))
         };
-        names_in(&error.message).any(is_hidden)
+        self.nameless.iter().any(|code| code.number() == error.code) || names_in(&error.message).any(is_hidden)
     }
 }
 

@@ -194,10 +194,15 @@ fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, prob
         fix: problem.fix.as_ref().map(|fix| placed_fix(text, item, fix)),
         is_unused: problem.code.is_unused(),
     };
-    if let Some(name) = problem.similar.as_ref().and_then(|similar| most_similar(db, file.project(db), similar)) {
-        diagnostic.help = Some(format!("did you mean `{name}`?"));
-        let edits = vec![Edit { range: diagnostic.range, insert: name.to_string() }];
-        diagnostic.fix = Some(lockstep_base::Fix { title: format!("replace it by `{name}`"), edits });
+    match problem.similar.as_ref().map(|similar| most_similar(db, file.project(db), similar)).as_deref() {
+        Some([name]) => {
+            diagnostic.help = Some(format!("did you mean `{name}`?"));
+            let edits = vec![Edit { range: diagnostic.range, insert: name.to_string() }];
+            diagnostic.fix = Some(lockstep_base::Fix { title: format!("replace it by `{name}`"), edits });
+        }
+        // Which of them only the reader knows.
+        Some([one, other]) => diagnostic.help = Some(format!("did you mean `{one}` or `{other}`?")),
+        _ => {}
     }
     diagnostic
 }
@@ -215,19 +220,30 @@ fn placed_fix(text: &Text, item: &Placed<Item>, fix: &Fix) -> lockstep_base::Fix
     lockstep_base::Fix { title: fix.title.clone(), edits: edits.collect() }
 }
 
-/// The name that differs least from what is written, if it differs little.
-fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> Option<&'a SmolStr> {
+/// The names that differ least from what is written, if they differ little, in order. If one of them begins with what is written, it
+/// is the one.
+fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> Vec<&'a SmolStr> {
     let written = similar.written.to_ascii_lowercase();
     // One letter for another says nothing where there are only two.
     let most = if written.len() < 3 { 0 } else { 1 + written.chars().count() / 6 };
     let near = similar.names.iter().map(|name| (0, name));
     let far = names(db, project).in_spaces(similar.spaces).map(|name| (1, name));
-    near.chain(far)
+    let mut found: Vec<_> = near
+        .chain(far)
         .filter(|(_, name)| name.len().abs_diff(written.len()) <= most && **name != similar.written)
         .map(|(far, name)| (strsim::osa_distance(&written, &name.to_ascii_lowercase()), far, name))
         .filter(|(distance, ..)| *distance <= most && *distance < written.len())
-        .min()
-        .map(|(_, _, name)| name)
+        .collect();
+    let Some(&(least, nearest, _)) = found.iter().min() else { return Vec::new() };
+    found.retain(|(distance, far, _)| (*distance, *far) == (least, nearest));
+    let mut names: Vec<&SmolStr> = found.into_iter().map(|(_, _, name)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut begun = names.iter().copied().filter(|name| name.to_ascii_lowercase().starts_with(&written));
+    match (begun.next(), begun.next()) {
+        (Some(only), None) => vec![only],
+        _ => names,
+    }
 }
 
 fn range(text: &Text, item: &Placed<Item>, place: Place) -> TextRange {
