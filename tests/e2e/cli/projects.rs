@@ -543,3 +543,17 @@ fun half(n: int): int { return n / 2; }
     assert_eq!(found(&["B/B.pproj"]), [2, 1], "nothing is to be switched off about twice");
     assert_eq!(found(&[]), [1, 1], "the comment about twice is of use in A");
 }
+
+#[test]
+fn the_list_of_tests_says_that_errors_come_first() {
+    let sandbox = Sandbox::new(
+        "//- A.pproj
+<Project><ProjectName>A</ProjectName><InputFiles><PFile>A.p</PFile></InputFiles></Project>
+//- A.p
+machine M { start state S { entry { x = 1; } } }
+test first [main=M]: { M };
+test second [main=N]: { M };
+",
+    );
+    sandbox.check("tests A.pproj", expect![[""]]);
+}

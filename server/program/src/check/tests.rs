@@ -180,16 +180,22 @@ fn what_follows_from_one_mistake_of_a_machine_is_not_reported() {
 
 #[test]
 fn equally_similar_names_are_both_told_and_none_is_put_in() {
-    check("event eSent;\nevent eSend;\nmachine M { start state S { ignore eSenx; } }", expect![[r#"
+    check(
+        "event eSent;\nevent eSend;\nmachine M { start state S { ignore eSenx; } }",
+        expect![[r#"
         | machine M { start state S { ignore eSenx; } }
         |                                    ^^^^^ LS0106: there is no event `eSenx`
         |   help: did you mean `eSend` or `eSent`?
-    "#]]);
+    "#]],
+    );
     // What is begun is meant.
-    check("event eReq;\nevent eResp;\nmachine M { start state S { ignore eRes; } }", expect![[r#"
+    check(
+        "event eReq;\nevent eResp;\nmachine M { start state S { ignore eRes; } }",
+        expect![[r#"
         | machine M { start state S { ignore eRes; } }
         |                                    ^^^^ LS0106: there is no event `eRes`
         |   help: did you mean `eResp`?
         |   fix: replace it by `eResp`: `eRes` by `eResp`
-    "#]]);
+    "#]],
+    );
 }
