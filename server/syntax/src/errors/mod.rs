@@ -15,6 +15,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use lockstep_base::{Diagnostic, TextRange, TextSize};
@@ -83,17 +84,24 @@ pub(crate) fn syntax_errors(language: Language, text: &str, read: usize, tree: &
     diagnostics
 }
 
-/// Before a quote that opens a string without end there are errors on its line: the words there are that string, and the quote was
-/// to close it.
+/// A string without end, and before it errors on a line with an odd number of quotes: the words there are a string whose opening quote
+/// is missing, and from there on every quote opens where another should close.
 fn explain_missing_opening(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let Some(last) = diagnostics.iter().position(|error| error.code == codes::UNCLOSED_STRING) else { return };
-    let quote = diagnostics[last].range.start();
-    let line = text[..usize::from(quote)].rfind('\n').map_or(0, |end| end + 1);
-    let first = diagnostics.partition_point(|error| usize::from(error.range.start()) < line);
-    if first < last {
-        diagnostics[last].help = Some("if it is the end of a string, write the `\"` that opens it".to_owned());
-        diagnostics.drain(first..last);
+    let lines = diagnostics[..last].iter().map(|error| line_around(text, error.range.start().into()));
+    let odd = lines.enumerate().find(|(_, line)| text[line.clone()].matches('"').count() % 2 == 1);
+    if let Some((first, line)) = odd
+        && let Some(quote) = text[line.clone()].rfind('"')
+    {
+        let mut error = unclosed("\"", offset(line.start + quote));
+        error.help = Some("if it is the end of a string, write the `\"` that opens it".to_owned());
+        diagnostics.splice(first..=last, [error]);
     }
+}
+
+fn line_around(text: &str, at: usize) -> Range<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    start..text[at..].find('\n').map_or(text.len(), |length| at + length)
 }
 
 fn errors_in(language: Language, text: &str, is_cut: bool) -> Vec<Diagnostic> {
