@@ -469,25 +469,29 @@ test ofB [main=B]: { B };
     sandbox.check(
         "tests a",
         expect![[r#"
-        plain
-        many___n_1__quick_true
-        many___n_neg2__quick_true
-        many___n_1__quick_false
-        many___n_neg2__quick_false
-        --- exit code 0
-    "#]],
+            plain
+            many___n_1__quick_true
+            many___n_neg2__quick_true
+            many___n_1__quick_false
+            many___n_neg2__quick_false
+            --- stderr
+            note: `A` has 1 error, so P runs none of its tests and some may be missing here: `lockstep check` shows them
+            --- exit code 0
+        "#]],
     );
     sandbox.check(
         "tests",
         expect![[r#"
-        plain
-        many___n_1__quick_true
-        many___n_neg2__quick_true
-        many___n_1__quick_false
-        many___n_neg2__quick_false
-        ofB
-        --- exit code 0
-    "#]],
+            plain
+            many___n_1__quick_true
+            many___n_neg2__quick_true
+            many___n_1__quick_false
+            many___n_neg2__quick_false
+            ofB
+            --- stderr
+            note: `A` has 1 error, so P runs none of its tests and some may be missing here: `lockstep check` shows them
+            --- exit code 0
+        "#]],
     );
     let json = sandbox.run(&["tests", "--format", "json", "a/A.p"]).json();
     expect![[r#"
@@ -555,5 +559,13 @@ test first [main=M]: { M };
 test second [main=N]: { M };
 ",
     );
-    sandbox.check("tests A.pproj", expect![[""]]);
+    sandbox.check(
+        "tests A.pproj",
+        expect![[r#"
+        first
+        --- stderr
+        note: `A` has 2 errors, so P runs none of its tests and some may be missing here: `lockstep check` shows them
+        --- exit code 0
+    "#]],
+    );
 }
