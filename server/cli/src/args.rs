@@ -110,8 +110,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) deny: Option<Deny>,
 
-    /// Do not show warnings with this code; can be given several times
-    #[arg(long, value_name = "CODE")]
+    /// Do not show warnings with this code; several stand with commas between them, or behind one --allow each
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) allow: Vec<String>,
 
     /// After the findings, explain each code met

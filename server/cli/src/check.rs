@@ -40,6 +40,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
         Format::Human => {
             write_all(terminal.stdout(), |output| write_human(output, &report, args))?;
             report.failures.iter().for_each(|failure| terminal.error(&failure.message));
+            write_all(terminal.stdout(), |output| write_summary(output, &report, args))?;
         }
         Format::Json => write_all(terminal.stdout(), |output| json::write(output, &report))?,
         Format::Sarif => write_all(terminal.stdout(), |output| sarif::write(output, &report))?,
@@ -93,7 +94,7 @@ fn write_human(output: &mut Output, report: &Report, args: &CheckArgs) -> io::Re
             writeln!(output)?;
         }
     }
-    write_summary(output, report, args)
+    Ok(())
 }
 
 fn write_summary(output: &mut Output, report: &Report, args: &CheckArgs) -> io::Result<()> {

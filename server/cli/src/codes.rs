@@ -22,7 +22,9 @@ pub(crate) fn explanation(code: &str) -> Option<&'static str> {
 
 /// The code as it is written in findings. An unknown one is told with those it may be mixed up with.
 pub(crate) fn known(written: &str) -> anyhow::Result<&'static str> {
-    let upper = written.to_ascii_uppercase();
+    let is_number = (1..=4).contains(&written.len()) && written.bytes().all(|byte| byte.is_ascii_digit());
+    // `305` is `LS0305`.
+    let upper = if is_number { format!("LS{written:0>4}") } else { written.to_ascii_uppercase() };
     let codes: Vec<&'static str> = explanations().into_iter().map(|(code, ..)| code).collect();
     if let Some(code) = codes.iter().find(|code| **code == upper) {
         return Ok(code);

@@ -31,6 +31,12 @@ impl Terminal {
         let _ = writeln!(stderr, "{style}error{style:#}: {message}").and_then(|()| stderr.flush());
     }
 
+    /// Tells the user beside the output what it leaves out.
+    pub(crate) fn note(self, message: &str) {
+        let mut stderr = self.stderr();
+        let _ = writeln!(stderr, "note: {message}").and_then(|()| stderr.flush());
+    }
+
     fn output(self, stream: impl RawStream + AsLockedWrite + 'static) -> Output {
         let choice = if self.choice == ColorChoice::Auto { AutoStream::choice(&stream) } else { self.choice };
         let styled = choice != ColorChoice::Never;

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use lockstep_base::Encoding;
-use lockstep_program::{Database, Decl, ParamValue, TestKind, decls, project_tests};
-use lockstep_workspace::{Origin, Workspace};
+use lockstep_program::{Database, Decl, ParamValue, TestKind, decls, project_errors, project_tests};
+use lockstep_workspace::{Origin, Program, Workspace};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{TestsArgs, TestsFormat};
 use crate::check::load;
+use crate::human::count;
 use crate::json::VERSION;
 use crate::output::{Output, Terminal, write_all};
 
@@ -48,10 +49,30 @@ pub(crate) fn run(args: &TestsArgs, terminal: Terminal) -> anyhow::Result<Outcom
             writeln!(output)
         }
     })?;
+    errors_first(&workspace, &db, terminal);
     let mut failures = workspace.failures().peekable();
     let outcome = if failures.peek().is_some() { Outcome::Failed } else { Outcome::Clean };
     failures.for_each(|failure| terminal.error(&failure.message));
     Ok(outcome)
+}
+
+/// Says which projects have errors: P runs no test of such a project, and some may be missing in the list.
+fn errors_first(workspace: &Workspace, db: &Database, terminal: Terminal) {
+    for program in asked_programs(workspace) {
+        let errors = project_errors(db, program.project);
+        if errors > 0 {
+            let (errors, name) = (count(errors, "error"), &program.name);
+            terminal.note(&format!(
+                "`{name}` has {errors}, so P runs none of its tests and some may be missing here: `lockstep check` shows them"
+            ));
+        }
+    }
+}
+
+/// The projects that the user asked for, in their order.
+fn asked_programs(workspace: &Workspace) -> impl Iterator<Item = &Program> {
+    let files = &workspace.layout().files;
+    workspace.programs().iter().filter(|program| program.files.iter().any(|file| files[*file].is_asked))
 }
 
 fn write_human(output: &mut Output, tests: &[Test]) -> io::Result<()> {
@@ -60,9 +81,8 @@ fn write_human(output: &mut Output, tests: &[Test]) -> io::Result<()> {
 
 /// Of all projects that the user asked for, in their order.
 fn tests(workspace: &Workspace, db: &Database) -> Vec<Test> {
-    let files = &workspace.layout().files;
     let mut tests = Vec::new();
-    for program in workspace.programs().iter().filter(|program| program.files.iter().any(|file| files[*file].is_asked)) {
+    for program in asked_programs(workspace) {
         let path = match &workspace.layout().projects[program.layout].origin {
             Origin::Manifest { name, .. } => Some(name.clone()),
             _ => None,

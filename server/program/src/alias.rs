@@ -72,7 +72,8 @@ pub(crate) fn alias<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Alias {
 }
 
 fn foreign(db: &dyn Db, decl: Decl<'_>) -> Alias {
-    let meaning = Sized { ty: Ty::Foreign(decl.name(db).clone()), size: Size::around([]) };
+    let ty = if decl.shape(db).0.is_damaged { Ty::Error } else { Ty::Foreign(decl.name(db).clone()) };
+    let meaning = Sized { ty, size: Size::around([]) };
     Alias { meaning, is_circular: false, circle: None }
 }
 
@@ -99,7 +100,7 @@ fn aliases<'db>(db: &'db dyn Db, project: Project) -> Aliases<'db> {
         let members: FxHashSet<usize> = if is_circular { group.iter().copied().collect() } else { FxHashSet::default() };
         for number in group {
             let (decl, definition) = found[number];
-            let meaning = match is_circular {
+            let meaning = match is_circular || decl.shape(db).0.is_damaged {
                 true => Sized { ty: Ty::Error, size: Size::around([]) },
                 false => Types::within(db, project, &decl.shape(db).0.nodes, &aliases).sized(definition),
             };

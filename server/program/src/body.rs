@@ -12,7 +12,8 @@ mod stmt;
 mod tests;
 
 use lockstep_syntax::p::ast::{
-    self, BodyId, Decl as AstDecl, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, TypedName,
+    self, BodyId, Decl as AstDecl, EventRef, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, StateItemKind,
+    TypedName,
 };
 use smol_str::SmolStr;
 
@@ -22,7 +23,7 @@ use crate::diagnostics::place_range;
 use crate::field::FieldUse;
 use crate::occurrence::MemberKind;
 use crate::problem::{Code as ProblemCode, Node, Place, Problem, Unit};
-use crate::resolve::{MachineInfo, Signature, Types, machine_info, signature};
+use crate::resolve::{MachineInfo, Signature, Types, can_take, machine_info, signature};
 use crate::scope::{Def, Space, lookup};
 use crate::ty::Ty;
 
@@ -70,7 +71,13 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
     let project = decl.file(db).project(db);
     let machine = matches!(shape.0.decl, AstDecl::Machine(_)).then(|| machine_info(db, decl));
     let mut types = Types::new(db, project, &shape.0.nodes);
-    let owner = owner(&mut types, &shape.0.decl, BodyId(code.nth(db)));
+    let mut owner = owner(&mut types, &shape.0.decl, BodyId(code.nth(db)));
+    if let [(_, param)] = &mut owner.params[..]
+        && owner.events.iter().any(|event| !can_take(db, project, &shape.0.nodes, event, param))
+    {
+        // Reported at the handler. What is wrong with the uses of the parameter follows from it.
+        *param = Ty::Error;
+    }
     let unit = Unit { decl, body: Some(code.nth(db)) };
     let mut checker = Checker::new(db, unit, &body.nodes, machine, owner.params);
     for param in owner.names {
@@ -123,6 +130,8 @@ struct Owner {
     names: Vec<TypedName>,
     /// The function's own name.
     function: Option<NameId>,
+    /// The events whose handler it is.
+    events: Vec<EventRef>,
     result: Ty,
 }
 
@@ -135,20 +144,28 @@ fn owner(types: &mut Types<'_, '_>, decl: &AstDecl, body: BodyId) -> Owner {
     if let Some(function) = functions.iter().find(|function| matches!(function.code, FunctionCode::Body(id) if id == body)) {
         let Signature { params, result, .. } = signature(types, function);
         let names = function.params.clone();
-        return Owner { params, names, function: Some(function.name), result };
+        return Owner { params, names, function: Some(function.name), events: Vec::new(), result };
     }
-    let param = match decl {
+    let handler = match decl {
         AstDecl::Machine(machine) => {
             machine.states.iter().flat_map(|state| &state.items).find_map(|item| match item.handler()?.kind {
-                HandlerKind::Inline { param, body: id } if id == body => Some(param),
+                HandlerKind::Inline { param, body: id } if id == body => Some((param, handled(item))),
                 _ => None,
             })
         }
         _ => None,
     };
-    let param = param.flatten();
+    let (param, events) = handler.unwrap_or_default();
     let names = param.into_iter().collect();
-    Owner { params: types.params(param.as_slice()), names, function: None, result: Ty::Null }
+    Owner { params: types.params(param.as_slice()), names, function: None, events, result: Ty::Null }
+}
+
+/// The events that an item of a state handles.
+fn handled(item: &ast::StateItem) -> Vec<EventRef> {
+    match &item.kind {
+        StateItemKind::OnDo { events, .. } | StateItemKind::OnGoto { events, .. } => events.clone(),
+        _ => Vec::new(),
+    }
 }
 
 /// Checks statements and expressions of one unit: of a body, or those that stand in a declaration itself.

@@ -79,7 +79,9 @@ pub struct Shape(pub Arc<Item>);
 
 impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || (self.0.decl == other.0.decl && self.0.nodes == other.0.nodes)
+        let (own, other) = (&self.0, &other.0);
+        let is_same = || own.decl == other.decl && own.nodes == other.nodes && own.is_damaged == other.is_damaged;
+        Arc::ptr_eq(own, other) || is_same()
     }
 }
 

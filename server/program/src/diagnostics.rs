@@ -9,10 +9,12 @@ use smol_str::SmolStr;
 
 use crate::body::check_body;
 use crate::check::check_decl;
+use crate::damage;
 use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::{check_expansion, check_test_names};
+use crate::lint::comments::comments_in_comments;
 use crate::lint::usage;
 use crate::lint::{lint_body, lint_decl, lint_settled_uses, lint_uses};
 use crate::module::check_module;
@@ -50,6 +52,7 @@ pub fn file_diagnostics_with<'db>(db: &'db dyn Db, file: ProjectFile<'db>, setti
     diagnostics.extend_from_slice(&use_findings(db, file));
     diagnostics.retain(|found| settings.shows(found));
     leave_out_consequences(&mut diagnostics);
+    damage::leave_out_consequences(db, file, &mut diagnostics);
     // Included files are not told about everything, and nobody is told about names in text that cannot be read.
     let is_complete = !file.is_included(db) && usage::is_readable(db, file.project(db));
     let line_of = |at: TextSize| parse.text().line_of(at);
@@ -72,6 +75,7 @@ fn own_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic>
     let parse = file.file(db).parse(db);
     let mut diagnostics = parse.errors().to_vec();
     let Some(ast) = parse.p() else { return diagnostics };
+    diagnostics.extend_from_slice(comments_in_comments(db, file.file(db)));
     // On a line that cannot be read, what else is found in code is mostly of the same making.
     let broken_lines: Vec<u32> = parse.errors().iter().map(|error| parse.text().line_of(error.range.start())).collect();
     let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));
@@ -150,7 +154,10 @@ pub fn project_errors(db: &dyn Db, project: Project) -> usize {
 /// How many errors there are in a file. Who mentions which names makes warnings only.
 #[salsa::tracked(returns(copy))]
 fn file_errors<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> usize {
-    own_findings(db, file).iter().filter(|found| found.severity == Severity::Error).count()
+    let mut errors: Vec<Diagnostic> = own_findings(db, file).clone();
+    errors.retain(|found| found.severity == Severity::Error);
+    damage::leave_out_consequences(db, file, &mut errors);
+    errors.len()
 }
 
 /// Takes out warnings about what an error is about: they are mostly the same mistake.
@@ -189,10 +196,15 @@ fn place<'db>(db: &'db dyn Db, file: ProjectFile<'db>, item: &Placed<Item>, prob
         fix: problem.fix.as_ref().map(|fix| placed_fix(text, item, fix)),
         is_unused: problem.code.is_unused(),
     };
-    if let Some(name) = problem.similar.as_ref().and_then(|similar| most_similar(db, file.project(db), similar)) {
-        diagnostic.help = Some(format!("did you mean `{name}`?"));
-        let edits = vec![Edit { range: diagnostic.range, insert: name.to_string() }];
-        diagnostic.fix = Some(lockstep_base::Fix { title: format!("replace it by `{name}`"), edits });
+    match problem.similar.as_ref().map(|similar| most_similar(db, file.project(db), similar)).as_deref() {
+        Some([name]) => {
+            diagnostic.help = Some(format!("did you mean `{name}`?"));
+            let edits = vec![Edit { range: diagnostic.range, insert: name.to_string() }];
+            diagnostic.fix = Some(lockstep_base::Fix { title: format!("replace it by `{name}`"), edits });
+        }
+        // Which of them only the reader knows.
+        Some([one, other]) => diagnostic.help = Some(format!("did you mean `{one}` or `{other}`?")),
+        _ => {}
     }
     diagnostic
 }
@@ -210,19 +222,30 @@ fn placed_fix(text: &Text, item: &Placed<Item>, fix: &Fix) -> lockstep_base::Fix
     lockstep_base::Fix { title: fix.title.clone(), edits: edits.collect() }
 }
 
-/// The name that differs least from what is written, if it differs little.
-fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> Option<&'a SmolStr> {
+/// The names that differ least from what is written, if they differ little, in order. If one of them begins with what is written, it
+/// is the one.
+fn most_similar<'a>(db: &'a dyn Db, project: Project, similar: &'a Similar) -> Vec<&'a SmolStr> {
     let written = similar.written.to_ascii_lowercase();
     // One letter for another says nothing where there are only two.
     let most = if written.len() < 3 { 0 } else { 1 + written.chars().count() / 6 };
     let near = similar.names.iter().map(|name| (0, name));
     let far = names(db, project).in_spaces(similar.spaces).map(|name| (1, name));
-    near.chain(far)
+    let mut found: Vec<_> = near
+        .chain(far)
         .filter(|(_, name)| name.len().abs_diff(written.len()) <= most && **name != similar.written)
         .map(|(far, name)| (strsim::osa_distance(&written, &name.to_ascii_lowercase()), far, name))
         .filter(|(distance, ..)| *distance <= most && *distance < written.len())
-        .min()
-        .map(|(_, _, name)| name)
+        .collect();
+    let Some(&(least, nearest, _)) = found.iter().min() else { return Vec::new() };
+    found.retain(|(distance, far, _)| (*distance, *far) == (least, nearest));
+    let mut names: Vec<&SmolStr> = found.into_iter().map(|(_, _, name)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut begun = names.iter().copied().filter(|name| name.to_ascii_lowercase().starts_with(&written));
+    match (begun.next(), begun.next()) {
+        (Some(only), None) => vec![only],
+        _ => names,
+    }
 }
 
 fn range(text: &Text, item: &Placed<Item>, place: Place) -> TextRange {

@@ -6,6 +6,7 @@
 mod alias;
 mod body;
 mod check;
+mod damage;
 mod db;
 mod declaration;
 mod diagnostics;

@@ -13,7 +13,9 @@
 //! | `specs` | specs and scenarios |
 //! | `statements`, `expressions` | code that does not do what it seems to |
 //! | `generated` | what breaks in the C# that P makes of it |
+//! | `comments` | comments that swallow code |
 
+pub(crate) mod comments;
 mod expressions;
 mod flow;
 mod generated;

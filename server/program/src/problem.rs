@@ -394,6 +394,7 @@ codes! {
     NullCase = "LS1225", "";
     RaiseRunsTwice = "LS1226", "";
     RaiseLost = "LS1227", "";
+    CommentInComment = "LS1228", "";
     // ---- Warnings: taken by P's type checker and broken later, in the generated code or in every run (LS13) ----
     StringArithmetic = "LS1301", "";
     VerifierOnly = "LS1302", "";

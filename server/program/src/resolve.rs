@@ -58,7 +58,12 @@ impl MachineInfo {
 
     /// What `new` of this machine takes.
     pub fn constructor(&self) -> Ty {
-        self.states.iter().find(|state| state.is_start).and_then(|state| state.entry.clone()).unwrap_or(Ty::Null)
+        match self.states.iter().find(|state| state.is_start) {
+            Some(start) => start.entry.clone().unwrap_or(Ty::Null),
+            // Reported at the machine.
+            None if self.kind == ast::MachineKind::Machine => Ty::Error,
+            None => Ty::Null,
+        }
     }
 }
 
@@ -199,6 +204,7 @@ fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<
                 None => Some(alias(db, decl).meaning.clone()),
                 Some(known) => match known.of.get(&decl) {
                     Some(alias) => Some(alias.meaning.clone()),
+                    None if decl.shape(db).0.is_damaged => small(Ty::Error),
                     None => small(Ty::Foreign(name.into())),
                 },
             };
@@ -226,9 +232,38 @@ fn named_type<'db>(db: &'db dyn Db, project: Project, name: &str, known: Option<
 pub fn event_payload<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Ty {
     let shape = decl.shape(db);
     match &shape.0.decl {
+        _ if shape.0.is_damaged => Ty::Error,
         AstDecl::Event { payload: Some(payload), .. } => Types::new(db, decl.file(db).project(db), &shape.0.nodes).ty(*payload),
         _ => Ty::Null,
     }
+}
+
+/// What is carried by an event where it is named, with the declaration of the event; `None` if there is no such event.
+pub(crate) fn carried<'db>(
+    db: &'db dyn Db,
+    project: Project,
+    nodes: &Nodes,
+    event: &EventRef,
+) -> Option<(Ty, Option<Decl<'db>>)> {
+    match event.kind {
+        EventKind::Declared => {
+            let def = lookup(db, project, Space::Event, nodes[event.name].as_str()).filter(|def| def.part.is_none())?;
+            Some((event_payload(db, def.decl).clone(), Some(def.decl)))
+        }
+        EventKind::Halt | EventKind::Null => Some((Ty::Null, None)),
+    }
+}
+
+/// Whether a handler with a parameter of this type takes what an event carries. A tuple of one element also fits where that element
+/// does.
+pub(crate) fn takes(param: &Ty, payload: &Ty) -> bool {
+    let element_fits = || matches!(payload, Ty::Tuple(elements) if elements.len() == 1 && param.accepts(&elements[0]));
+    param.accepts(payload) || element_fits()
+}
+
+/// Whether a handler with a parameter of this type can handle the event; so can any if there is no such event.
+pub(crate) fn can_take(db: &dyn Db, project: Project, nodes: &Nodes, event: &EventRef, param: &Ty) -> bool {
+    carried(db, project, nodes, event).is_none_or(|(payload, _)| takes(param, &payload))
 }
 
 #[salsa::tracked]
@@ -266,6 +301,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, decl: Decl<'db>) -> Signature {
     let shape = decl.shape(db);
     let mut types = Types::new(db, decl.file(db).project(db), &shape.0.nodes);
     match &shape.0.decl {
+        AstDecl::Function(function) if shape.0.is_damaged => Signature { result: Ty::Error, ..signature(&mut types, function) },
         AstDecl::Function(function) => signature(&mut types, function),
         AstDecl::Pure { params, result, .. } => {
             Signature { params: types.params(params), result: types.ty(*result), has_body: false }

@@ -170,14 +170,14 @@ impl Comment {
 }
 
 /// A comment in the text.
-enum Found {
+pub(crate) enum Found {
     /// To the end of the line, and where it begins.
     Line(usize),
     /// Between these places, the marks of its start and its end not counted.
     Block(usize, usize),
 }
 
-fn all_comments(text: &str) -> Vec<Found> {
+pub(crate) fn all_comments(text: &str) -> Vec<Found> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;

@@ -208,6 +208,22 @@ impl Parse {
         })
     }
 
+    /// What could not be read, and may say anything: the lines with syntax errors, and what tree-sitter passed by.
+    pub fn lost(&self) -> Vec<TextRange> {
+        let mut lost: Vec<TextRange> = self.unread().into_iter().collect();
+        for Placed { start, segment } in self.segments.iter().filter(|placed| !placed.segment.is_well_formed()) {
+            lost.extend(errors::lost(segment.tree(self.language)).into_iter().map(|range| range + offset(*start)));
+            let errors = segment.errors(self.language).iter();
+            lost.extend(errors.map(|error| self.line_around(error.range.start() + offset(*start))));
+        }
+        lost
+    }
+
+    fn line_around(&self, at: TextSize) -> TextRange {
+        let line = self.text.line_of(at);
+        TextRange::new(self.text.line_start(line), self.text.line_start(line + 1))
+    }
+
     /// Whether the text is what the grammar says, looking at the trees only.
     pub fn is_well_formed(&self) -> bool {
         self.segments.iter().all(|placed| placed.segment.is_well_formed())

@@ -21,7 +21,7 @@ pub struct FileFindings {
 
 impl Workspace {
     /// The findings of all files that were asked for, in the order of the layout, found in parallel. That the files of a folder are
-    /// separate programs is said once.
+    /// separate programs is said once, and so is for each file that there is nothing of a name: the other places are listed there.
     pub fn findings(&self, db: &Database, settings: &Settings) -> Vec<Result<FileFindings, Failure>> {
         let files = &self.layout().files;
         let asked: Vec<usize> = (0..files.len()).filter(|file| files[*file].is_asked && self.file(*file).is_some()).collect();
@@ -35,6 +35,7 @@ impl Workspace {
         for findings in found.iter_mut().flatten() {
             let is_new = self.folder_of(findings.file).is_none_or(|folder| told.insert(folder));
             findings.diagnostics.retain(|finding| is_new || finding.code != SEPARATE_PROGRAMS);
+            tell_names_once(&mut findings.diagnostics);
         }
         found
     }
@@ -73,6 +74,50 @@ impl Workspace {
     }
 }
 
+/// How many other places of an unknown name are shown.
+const MOST_PLACES: usize = 3;
+
+/// Puts together what is found about each name that is unknown in a file: one slip often has many places.
+fn tell_names_once(found: &mut Vec<Diagnostic>) {
+    let mut first: FxHashMap<String, usize> = FxHashMap::default();
+    let mut told: Vec<(Diagnostic, Vec<Diagnostic>)> = Vec::new();
+    for finding in std::mem::take(found) {
+        match unknown_name(&finding).and_then(|name| first.get(name)) {
+            Some(index) => told[*index].1.push(finding),
+            None => {
+                first.extend(unknown_name(&finding).map(|name| (name.to_owned(), told.len())));
+                told.push((finding, Vec::new()));
+            }
+        }
+    }
+    found.extend(told.into_iter().map(|(finding, others)| with_places(finding, &others)));
+}
+
+/// The name that an error says there is nothing of.
+fn unknown_name(finding: &Diagnostic) -> Option<&str> {
+    let rest = finding.message.strip_prefix("there is no ").filter(|_| finding.severity == Severity::Error)?;
+    rest.split('`').nth(1)
+}
+
+fn with_places(mut finding: Diagnostic, others: &[Diagnostic]) -> Diagnostic {
+    let name = unknown_name(&finding).unwrap_or_default().to_owned();
+    let shown = others.len().min(MOST_PLACES);
+    for (number, other) in (1..).zip(&others[..shown]) {
+        let mut message = format!("`{name}` stands here too");
+        if number == shown && others.len() > shown {
+            message += &format!(", and in {} more places of this file", others.len() - shown);
+        }
+        finding.related.push(Related { path: None, range: other.range, message });
+    }
+    // One replacement for all of them, if it is the same everywhere.
+    if let Some(fix) = &mut finding.fix
+        && others.iter().all(|other| other.fix.as_ref().is_some_and(|theirs| theirs.title == fix.title))
+    {
+        fix.edits.extend(others.iter().filter_map(|other| other.fix.as_ref()).flat_map(|fix| &fix.edits).cloned());
+    }
+    finding
+}
+
 /// The findings of several projects in one file.
 fn merged(mut lists: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
     if lists.len() < 2 {
@@ -102,6 +147,25 @@ fn merged(mut lists: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unknown_name_is_told_once() {
+        let unknown = |at: u32, what: &str| {
+            Diagnostic::error("LS0110", TextRange::at(at.into(), 1.into()), format!("there is no {what} `x` here"))
+        };
+        let other = Diagnostic::error("LS0105", TextRange::at(5.into(), 1.into()), "there is no type `t`");
+        let mut found = vec![unknown(1, "variable"), other.clone(), unknown(6, "event"), unknown(7, "event")];
+        tell_names_once(&mut found);
+        let first = unknown(1, "variable").with_related(TextRange::at(6.into(), 1.into()), "`x` stands here too");
+        let first = first.with_related(TextRange::at(7.into(), 1.into()), "`x` stands here too");
+        assert_eq!(found, [first, other]);
+
+        let mut found: Vec<Diagnostic> = (0..9).map(|at| unknown(at, "event")).collect();
+        tell_names_once(&mut found);
+        let places: Vec<&str> = found[0].related.iter().map(|related| related.message.as_str()).collect();
+        let last = "`x` stands here too, and in 5 more places of this file";
+        assert_eq!((found.len(), places), (1, vec!["`x` stands here too", "`x` stands here too", last]));
+    }
 
     #[test]
     fn a_warning_counts_if_all_projects_agree() {

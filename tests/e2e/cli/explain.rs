@@ -32,6 +32,7 @@ fn a_code_is_explained() {
     "#]],
     );
     assert_eq!(sandbox.run(&["explain", "ls0101"]).stdout, sandbox.run(&["explain", "LS0101"]).stdout);
+    assert_eq!(sandbox.run(&["explain", "101"]).stdout, sandbox.run(&["explain", "LS0101"]).stdout);
     let coloured = sandbox.run(&["explain", "LS0101", "--color", "always"]).stdout;
     assert!(coloured.starts_with("\x1b[1mLS0101: a name is declared twice\x1b[0m\n"), "{coloured}");
     assert!(coloured.contains("\n    \x1b[35mevent\x1b[0m "), "{coloured}");
@@ -116,6 +117,7 @@ fn warnings_alone_are_no_failure_unless_they_are_denied() {
         ("check --deny warnings", 1),
         ("check --deny warnings --allow LS0012", 0),
         ("check --deny warnings --allow LS0011 --allow ls0012", 0),
+        ("check --deny warnings --allow LS0011,12", 0),
         ("check --deny warnings --allow LS0011", 1),
     ] {
         let args: Vec<&str> = command.split(' ').collect();

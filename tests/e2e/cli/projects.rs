@@ -469,25 +469,29 @@ test ofB [main=B]: { B };
     sandbox.check(
         "tests a",
         expect![[r#"
-        plain
-        many___n_1__quick_true
-        many___n_neg2__quick_true
-        many___n_1__quick_false
-        many___n_neg2__quick_false
-        --- exit code 0
-    "#]],
+            plain
+            many___n_1__quick_true
+            many___n_neg2__quick_true
+            many___n_1__quick_false
+            many___n_neg2__quick_false
+            --- stderr
+            note: `A` has 1 error, so P runs none of its tests and some may be missing here: `lockstep check` shows them
+            --- exit code 0
+        "#]],
     );
     sandbox.check(
         "tests",
         expect![[r#"
-        plain
-        many___n_1__quick_true
-        many___n_neg2__quick_true
-        many___n_1__quick_false
-        many___n_neg2__quick_false
-        ofB
-        --- exit code 0
-    "#]],
+            plain
+            many___n_1__quick_true
+            many___n_neg2__quick_true
+            many___n_1__quick_false
+            many___n_neg2__quick_false
+            ofB
+            --- stderr
+            note: `A` has 1 error, so P runs none of its tests and some may be missing here: `lockstep check` shows them
+            --- exit code 0
+        "#]],
     );
     let json = sandbox.run(&["tests", "--format", "json", "a/A.p"]).json();
     expect![[r#"
@@ -542,4 +546,26 @@ fun half(n: int): int { return n / 2; }
     assert_eq!(found(&["A/A.pproj"]), [1, 1], "half is unused, and its comment is useless");
     assert_eq!(found(&["B/B.pproj"]), [2, 1], "nothing is to be switched off about twice");
     assert_eq!(found(&[]), [1, 1], "the comment about twice is of use in A");
+}
+
+#[test]
+fn the_list_of_tests_says_that_errors_come_first() {
+    let sandbox = Sandbox::new(
+        "//- A.pproj
+<Project><ProjectName>A</ProjectName><InputFiles><PFile>A.p</PFile></InputFiles></Project>
+//- A.p
+machine M { start state S { entry { x = 1; } } }
+test first [main=M]: { M };
+test second [main=N]: { M };
+",
+    );
+    sandbox.check(
+        "tests A.pproj",
+        expect![[r#"
+        first
+        --- stderr
+        note: `A` has 2 errors, so P runs none of its tests and some may be missing here: `lockstep check` shows them
+        --- exit code 0
+    "#]],
+    );
 }

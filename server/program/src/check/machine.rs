@@ -7,7 +7,7 @@ use lockstep_syntax::p::ast::{
 use super::{Check, Seen, describe, name_node};
 use crate::problem::{Code, Node, Problem, Where, WordAt};
 use crate::refused::{is_refused, refused, value_alias};
-use crate::resolve::{Signature, event_payload, machine_info};
+use crate::resolve::{Signature, carried, machine_info, takes};
 use crate::scope::{Space, lookup};
 use crate::ty::Ty;
 
@@ -245,18 +245,8 @@ impl Check<'_, '_> {
 
     fn payload(&mut self, event: &EventRef, param: &Ty, whose: &str) {
         let name = self.name(event.name);
-        let (payload, declared) = match event.kind {
-            EventKind::Declared => {
-                let Some(def) = lookup(self.db, self.project, Space::Event, &name).filter(|def| def.part.is_none()) else {
-                    return;
-                };
-                (event_payload(self.db, def.decl).clone(), Some(def.decl))
-            }
-            EventKind::Halt | EventKind::Null => (Ty::Null, None),
-        };
-        // A tuple of one element also fits where that element does.
-        let element_fits = matches!(&payload, Ty::Tuple(elements) if elements.len() == 1 && param.accepts(&elements[0]));
-        if param.accepts(&payload) || element_fits {
+        let Some((payload, declared)) = carried(self.db, self.project, &self.item.nodes, event) else { return };
+        if takes(param, &payload) {
             let alias = declared.filter(|_| is_refused(param, &payload)).and_then(|decl| value_alias(self.db, decl));
             self.types.problems.extend(alias.map(|alias| refused(self.db, event.name, alias, &payload)));
             return;

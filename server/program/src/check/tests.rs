@@ -156,3 +156,46 @@ fn aliases_are_what_they_stand_for() {
         expect![[""]],
     );
 }
+
+#[test]
+fn what_follows_from_one_mistake_of_a_machine_is_not_reported() {
+    check(
+        "machine A { state S { entry (n: int) { } } }\nmachine B { start state S { entry { new A(1); } } }",
+        expect![[r#"
+            | machine A { state S { entry (n: int) { } } }
+            |         ^ LS0201: the machine `A` has no start state
+            |   help: to start in `S`, write `start` before it
+            |   fix: start in `S`: `` by `start `
+        "#]],
+    );
+    check(
+        "type tBig = (n: int);\nevent eBig: tBig;\nmachine A {\n  start state S {\n    on eBig do (big: int) { if (big.n > 0) { goto T, big.n; } }\n  }\n  state T { entry (n: int) { } }\n}",
+        expect![[r#"
+            |     on eBig do (big: int) { if (big.n > 0) { goto T, big.n; } }
+            |        ^^^^ LS0204: `eBig` carries a value of type `(n: int)`, and the handler takes one of type `int`
+            |   help: give the parameter the type of that value, or leave it out
+        "#]],
+    );
+}
+
+#[test]
+fn equally_similar_names_are_both_told_and_none_is_put_in() {
+    check(
+        "event eSent;\nevent eSend;\nmachine M { start state S { ignore eSenx; } }",
+        expect![[r#"
+        | machine M { start state S { ignore eSenx; } }
+        |                                    ^^^^^ LS0106: there is no event `eSenx`
+        |   help: did you mean `eSend` or `eSent`?
+    "#]],
+    );
+    // What is begun is meant.
+    check(
+        "event eReq;\nevent eResp;\nmachine M { start state S { ignore eRes; } }",
+        expect![[r#"
+        | machine M { start state S { ignore eRes; } }
+        |                                    ^^^^ LS0106: there is no event `eRes`
+        |   help: did you mean `eResp`?
+        |   fix: replace it by `eResp`: `eRes` by `eResp`
+    "#]],
+    );
+}

@@ -434,3 +434,14 @@ fn deep_nesting_is_followed() {
     let text = format!("machine M {{ start state S {{ entry {{ {}new M(){}; }} }} }}", "f(".repeat(deep), ")".repeat(deep));
     assert!(codes(&text).contains(&"LS0107"));
 }
+
+#[test]
+fn a_comment_that_swallows_the_next_one() {
+    check(
+        "/* one\nevent eLost;\n  /* two */\nevent eKept; /* PSrc/*.p\n and PTst/*.p */\n// /* no comment\n",
+        expect![[r#"
+        |   /* two */
+        |   ^^ LS1228: this stands in a comment, which goes on to the next `*/`
+    "#]],
+    );
+}

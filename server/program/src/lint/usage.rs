@@ -13,6 +13,7 @@ use smol_str::SmolStr;
 
 use super::mentions::{Role, body_mentions, decl_mentions};
 use super::unknown::{may_mean, unknown_names};
+use crate::damage;
 use crate::db::{Db, Project, ProjectFile, SourceFile, project_files};
 use crate::declaration::{Decl, DeclKind, codes, decls};
 use crate::scope::names;
@@ -199,9 +200,7 @@ fn unread_words_of(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
         return Vec::new();
     }
     let text = parse.text().to_string();
-    let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    let words = text.split(|character| !is_word(character)).filter(|word| !word.is_empty());
-    let mut words: Vec<SmolStr> = words.map(SmolStr::new).collect();
+    let mut words: Vec<SmolStr> = damage::words(&text).map(SmolStr::new).collect();
     words.sort_unstable();
     words.dedup();
     words

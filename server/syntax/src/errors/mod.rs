@@ -15,6 +15,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use lockstep_base::{Diagnostic, TextRange, TextSize};
@@ -79,7 +80,28 @@ pub(crate) fn syntax_errors(language: Language, text: &str, read: usize, tree: &
     let is_known = diagnostics.iter().any(|known| known.code == codes::UNCLOSED_STRING);
     diagnostics.extend(unclosed.filter(|unclosed| unclosed.code != codes::UNCLOSED_STRING || !is_known));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    explain_missing_opening(text, &mut diagnostics);
     diagnostics
+}
+
+/// A string without end, and before it errors on a line with an odd number of quotes: the words there are a string whose opening quote
+/// is missing, and from there on every quote opens where another should close.
+fn explain_missing_opening(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(last) = diagnostics.iter().position(|error| error.code == codes::UNCLOSED_STRING) else { return };
+    let lines = diagnostics[..last].iter().map(|error| line_around(text, error.range.start().into()));
+    let odd = lines.enumerate().find(|(_, line)| text[line.clone()].matches('"').count() % 2 == 1);
+    if let Some((first, line)) = odd
+        && let Some(quote) = text[line.clone()].rfind('"')
+    {
+        let mut error = unclosed("\"", offset(line.start + quote));
+        error.help = Some("if it is the end of a string, write the `\"` that opens it".to_owned());
+        diagnostics.splice(first..=last, [error]);
+    }
+}
+
+fn line_around(text: &str, at: usize) -> Range<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    start..text[at..].find('\n').map_or(text.len(), |length| at + length)
 }
 
 fn errors_in(language: Language, text: &str, is_cut: bool) -> Vec<Diagnostic> {
@@ -150,6 +172,11 @@ fn foreign_tokens(tokens: &[Token], text: &str) -> Vec<Diagnostic> {
         Some(Diagnostic::error(codes::CHARACTER, token.range, message))
     });
     found.take(repair::MOST).collect()
+}
+
+/// What tree-sitter passed by.
+pub(crate) fn lost(tree: &Tree) -> Vec<TextRange> {
+    error_nodes(tree).into_iter().map(|error| error.range).filter(|range| !range.is_empty()).collect()
 }
 
 /// Tree-sitter's own view: the first outermost error nodes and missing tokens.

@@ -66,6 +66,18 @@ fn a_missing_operand_is_an_expression() {
 }
 
 #[test]
+fn a_string_without_its_opening_quote_is_one_mistake() {
+    check_p(
+        "fun f(x: int) {\n  assert x > 0, too small a number\";\n  assert x < 9, \"too large\";\n  print \"in between\";\n}",
+        expect![[r#"
+            |   assert x > 0, too small a number";
+            |                                   ^ this string does not end
+            help: if it is the end of a string, write the `"` that opens it
+        "#]],
+    );
+}
+
+#[test]
 fn a_missing_operator() {
     check_p(
         "fun f() { x = a b; }",

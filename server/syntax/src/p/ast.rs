@@ -31,6 +31,9 @@ pub struct Item {
     /// Names that P reserves for its proof language, and nesting too deep to follow. Ranges are relative to the item.
     pub problems: Vec<Problem>,
     pub len: TextSize,
+    /// Whether some of it outside of its bodies could not be read, or text beside it that may belong to it. It may then say other
+    /// things about itself than meant, and less.
+    pub is_damaged: bool,
 }
 
 /// The code of one function or handler.

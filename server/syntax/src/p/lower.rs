@@ -25,7 +25,34 @@ pub(super) fn item(node: Node<'_>, text: &str) -> Option<Item> {
     let mut lower = Lower::new(text, start);
     let mut cursor = node.walk();
     let decl = lower.decl(&mut cursor)?;
-    Some(lower.into_item(decl))
+    Some(Item { is_damaged: is_damaged(node), ..lower.into_item(decl) })
+}
+
+/// Whether there is text in a declaration that could not be read, apart from the code in it.
+fn is_damaged(declaration: Node<'_>) -> bool {
+    if !declaration.has_error() {
+        return false;
+    }
+    let mut cursor = declaration.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            return true;
+        }
+        if node.has_error() && TABLE.kind(node) != Kind::Block && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
+}
+
+/// Whether a child of the node is text that could not be read.
+fn has_error_beside(node: Node<'_>) -> bool {
+    node.has_error() && node.children(&mut node.walk()).any(|child| child.is_error())
 }
 
 /// A machine of which only the opening is left and the members that follow; `text` starts with that opening.
@@ -42,7 +69,7 @@ pub(super) fn broken_machine(pieces: &[Node<'_>], text: &str) -> Item {
     for node in members {
         lower.machine_part(&mut node.walk(), &mut machine);
     }
-    lower.into_item(Decl::Machine(machine))
+    Item { is_damaged: true, ..lower.into_item(Decl::Machine(machine)) }
 }
 
 struct Lower<'t> {
@@ -75,7 +102,7 @@ impl<'t> Lower<'t> {
     fn into_item(self, decl: Decl) -> Item {
         let Self { mut nodes, mut spans, bodies, problems, text, .. } = self;
         nodes.finish(&mut spans);
-        Item { decl, nodes, spans, bodies, problems, len: TextSize::of(text) }
+        Item { decl, nodes, spans, bodies, problems, len: TextSize::of(text), is_damaged: false }
     }
 
     // ---- Walking ----
@@ -186,7 +213,13 @@ impl<'t> Lower<'t> {
             Field::Type => ty = Some(this.ty(cursor)),
             _ => {}
         });
+        let ty = ty.filter(|_| !node.has_error());
         TypedName { name: self.name_or_missing(name, node), ty: self.type_or_missing(ty, node) }
+    }
+
+    /// A parameter of which nothing but the name can be trusted, because text beside it could not be read.
+    fn without_type(&mut self, param: TypedName, node: Node<'_>) -> TypedName {
+        TypedName { ty: self.type_or_missing(None, node), ..param }
     }
 
     // ---- Declarations ----
@@ -314,6 +347,9 @@ impl<'t> Lower<'t> {
                 params.push(this.typed_name(cursor));
             }
         });
+        if has_error_beside(cursor.node()) {
+            params.iter_mut().for_each(|param| *param = self.without_type(*param, cursor.node()));
+        }
         params
     }
 
@@ -378,9 +414,14 @@ impl<'t> Lower<'t> {
 
     fn handler(&mut self, cursor: &mut TreeCursor<'_>) -> Option<Handler> {
         let (mut start, mut param, mut handler) = (None, None, None);
+        let is_torn = has_error_beside(cursor.node());
         self.children(cursor, |this, field, cursor| {
             let node = cursor.node();
             match field {
+                Field::Parameter if is_torn => {
+                    let typed = this.typed_name(cursor);
+                    param = Some(this.without_type(typed, node));
+                }
                 Field::Parameter => param = Some(this.typed_name(cursor)),
                 Field::Function => {
                     let kind = HandlerKind::Named(this.name(node));

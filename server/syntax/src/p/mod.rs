@@ -7,17 +7,31 @@ mod lower;
 mod tests;
 mod words;
 
+use std::sync::Arc;
+
 use lockstep_base::{Diagnostic, TextRange};
 use tree_sitter::Tree;
 
-use self::ast::{File, Item, ProblemKind};
+use self::ast::{Decl, File, Item, ProblemKind};
 pub use self::words::is_reserved_for_proofs;
 use crate::tree::Lowering;
 use crate::{codes, tree};
 
 /// The items of a segment.
 pub(crate) fn lower(text: &str, tree: &Tree) -> File {
-    LOWERING.items(text, tree)
+    let mut file = LOWERING.items(text, tree);
+    if has_error_between_items(tree) {
+        // A brace too many ends a machine early; what follows belongs to it.
+        for item in file.items.iter_mut().filter_map(|item| Arc::get_mut(&mut item.value)) {
+            item.is_damaged |= matches!(item.decl, Decl::Machine(_));
+        }
+    }
+    file
+}
+
+fn has_error_between_items(tree: &Tree) -> bool {
+    let root = tree.root_node();
+    root.has_error() && (root.is_error() || root.children(&mut root.walk()).any(|node| node.is_error()))
 }
 
 const LOWERING: Lowering<Item> = Lowering {
