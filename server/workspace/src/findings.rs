@@ -52,7 +52,12 @@ impl Workspace {
             return checked_icet(db, icet).diagnostics.iter().filter(|found| settings.shows(found)).cloned().collect();
         }
         let checked = self.programs_of(file).map(|(program, member)| {
-            file_diagnostics_with(db, ProjectFile::new(db, program.project, member.file, member.is_included), settings)
+            let file = ProjectFile::new(db, program.project, member.file, member.is_included);
+            let mut found = file_diagnostics_with(db, file, settings);
+            // What there is nothing of may be in what is missing, which is told in the project file.
+            let is_incomplete = self.layout().projects[program.layout].is_incomplete;
+            found.retain(|finding| !is_incomplete || unknown_name(finding).is_none());
+            found
         });
         let mut findings = merged(checked.collect());
         findings.extend(self.remark(file).filter(|remark| settings.shows(remark)));

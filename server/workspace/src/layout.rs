@@ -51,6 +51,8 @@ pub struct ProjectLayout {
     pub purpose: Option<Purpose>,
     /// In P's order: the files of a project before those it includes.
     pub members: Vec<MemberLayout>,
+    /// Whether files or projects are missing that the project file names.
+    pub is_incomplete: bool,
 }
 
 /// Why files are taken as one project.
@@ -111,7 +113,13 @@ impl Layout {
         self.files.push(FileLayout { path: key.clone(), key: key.clone(), name: name.to_owned(), language, is_asked: true });
         if language == Language::P {
             let members = vec![MemberLayout { file, is_included: false }];
-            self.projects.push(ProjectLayout { name: name.to_owned(), origin: Origin::Text(key), purpose: None, members });
+            self.projects.push(ProjectLayout {
+                name: name.to_owned(),
+                origin: Origin::Text(key),
+                purpose: None,
+                members,
+                is_incomplete: false,
+            });
         }
     }
 }

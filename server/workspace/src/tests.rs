@@ -37,6 +37,7 @@ fn layout(files: Files<'_>, projects: &[(&str, &[&str])]) -> Layout {
         },
         purpose: name.ends_with(".pproj").then_some(Purpose::Checking),
         members: members.iter().map(member).collect(),
+        is_incomplete: false,
     };
     let projects = projects.iter().map(project).collect();
     Layout { files: files.iter().map(file).collect(), projects, ..Layout::default() }

@@ -569,3 +569,60 @@ test second [main=N]: { M };
     "#]],
     );
 }
+
+#[test]
+fn what_may_be_in_a_missing_project_is_not_unknown() {
+    let sandbox = Sandbox::new(
+        "//- A.pproj
+<Project><ProjectName>A</ProjectName><InputFiles><PFile>PSrc</PFile></InputFiles>
+<IncludeProject>../Common.pproj</IncludeProject></Project>
+//- PSrc/A.p
+machine Main { var timer: Timer; var x: int; start state S { entry { timer = CreateTimer(this); x = true; } on eTimeOut do { } } }
+",
+    );
+    // Asked for the project or for a file of it: that the project is broken, and what is wrong in any case.
+    sandbox.check("check A.pproj", expect![[r#"
+        error[LS0011]: there is no project file `../Common.pproj`
+         --> A.pproj:2:17
+          |
+        2 | <IncludeProject>../Common.pproj</IncludeProject></Project>
+          |                 ^^^^^^^^^^^^^^^
+
+        warning[LS1104]: the variable `x` is assigned, but never read
+         --> PSrc/A.p:1:38
+          |
+        1 | machine Main { var timer: Timer; var x: int; start state S { entry { timer = CreateTimer(this); x = true; } on eTimeOut do { } } }
+          |                                      ^
+
+        error[LS0305]: a value of type `bool` cannot be stored in a place of type `int`
+         --> PSrc/A.p:1:101
+          |
+        1 | machine Main { var timer: Timer; var x: int; start state S { entry { timer = CreateTimer(this); x = true; } on eTimeOut do { } } }
+          |                                      - `x` is declared here                                         ^^^^
+
+        checked 1 file of 1 project: 2 errors, 1 warning
+        --- exit code 1
+    "#]]);
+    sandbox.check("check PSrc/A.p", expect![[r#"
+        error[LS0011]: there is no project file `../Common.pproj`
+         --> A.pproj:2:17
+          |
+        2 | <IncludeProject>../Common.pproj</IncludeProject></Project>
+          |                 ^^^^^^^^^^^^^^^
+
+        warning[LS1104]: the variable `x` is assigned, but never read
+         --> PSrc/A.p:1:38
+          |
+        1 | machine Main { var timer: Timer; var x: int; start state S { entry { timer = CreateTimer(this); x = true; } on eTimeOut do { } } }
+          |                                      ^
+
+        error[LS0305]: a value of type `bool` cannot be stored in a place of type `int`
+         --> PSrc/A.p:1:101
+          |
+        1 | machine Main { var timer: Timer; var x: int; start state S { entry { timer = CreateTimer(this); x = true; } on eTimeOut do { } } }
+          |                                      - `x` is declared here                                         ^^^^
+
+        checked 1 file of 1 project: 2 errors, 1 warning
+        --- exit code 1
+    "#]]);
+}

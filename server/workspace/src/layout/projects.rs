@@ -20,12 +20,12 @@ pub(super) struct Met {
     pub(super) key: PathBuf,
     source: Source,
     manifest: Manifest,
-    findings: Vec<Diagnostic>,
+    pub(super) findings: Vec<Diagnostic>,
     /// The P files it names itself.
     inputs: Option<Vec<usize>>,
     pub(super) is_asked: bool,
     /// Its place among the projects, if it is one and not only included.
-    project: Option<usize>,
+    pub(super) project: Option<usize>,
 }
 
 /// Project files that make one project, in the order in which P reads them.
@@ -104,7 +104,10 @@ impl Search<'_> {
             members.push(MemberLayout { file, is_included });
         }
         let findings = included.manifests.iter().flat_map(|manifest| &self.met[*manifest].findings);
-        let has_errors = findings.into_iter().any(|finding| finding.severity == Severity::Error);
+        let errors: Vec<&str> =
+            findings.filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect();
+        let has_errors = !errors.is_empty();
+        let is_incomplete = errors.iter().any(|code| [PROJECT_PATH, PROJECT_FILE].contains(code));
         let is_silent = members.is_empty() && !has_errors && self.failures.len() == failures;
         let met = &mut self.met[root];
         if is_silent {
@@ -118,6 +121,7 @@ impl Search<'_> {
             origin: Origin::Manifest { key: met.key.clone(), name: met.source.name.clone() },
             purpose: Some(met.manifest.purpose),
             members,
+            is_incomplete,
         });
         included
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use lockstep_base::Severity;
 use lockstep_syntax::Language;
 use rustc_hash::FxHashMap;
 use walkdir::{DirEntry, WalkDir};
@@ -186,10 +187,16 @@ impl<'r> Search<'r> {
             position[*old] = new;
         }
         let mut files: Vec<Option<FileLayout>> = self.files.into_iter().map(Some).collect();
-        let files = order.iter().filter_map(|old| files[*old].take()).collect();
+        let files: Vec<FileLayout> = order.iter().filter_map(|old| files[*old].take()).collect();
         let mut projects = self.projects;
         projects.iter_mut().flat_map(|project| &mut project.members).for_each(|member| member.file = position[member.file]);
-        let asked = self.met.into_iter().filter(|met| met.is_asked);
+        // Who asks for a file of a project is told what keeps the project from being read.
+        let is_concerned = |met: &Met| {
+            let project = met.project.and_then(|project| projects.get(project));
+            let has_asked = project.is_some_and(|project| project.members.iter().any(|member| files[member.file].is_asked));
+            has_asked && met.findings.iter().any(|finding| finding.severity == Severity::Error)
+        };
+        let asked = self.met.into_iter().filter(|met| met.is_asked || is_concerned(met));
         let mut manifests: Vec<Checked> = asked.map(Met::checked).collect();
         manifests.sort_by(|a, b| a.source.name.cmp(&b.source.name));
         Layout { files, projects, manifests, failures: self.failures }

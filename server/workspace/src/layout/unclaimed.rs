@@ -88,7 +88,7 @@ impl Search<'_> {
         let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let origin = if folders.is_empty() { Origin::Folder(root.to_owned()) } else { Origin::UsualFolders(root.to_owned()) };
         let members = files.iter().map(|file| MemberLayout { file: *file, is_included: false }).collect();
-        self.projects.push(ProjectLayout { name, origin, purpose: None, members });
+        self.projects.push(ProjectLayout { name, origin, purpose: None, members, is_incomplete: false });
         files
     }
 }
