@@ -283,7 +283,7 @@ impl<'p> Emitter<'p> {
             && let Some(arm) = self.kernel.decided(who).and_then(|nth| arms.get(nth))
             && arm.patterns.iter().any(|pattern| *pattern != Pattern::Wildcard)
         {
-            let never = self.add(StmtKind::Fail { message: Some("\"it is always the other element\"".into()) }, &[head]);
+            let never = self.add(StmtKind::Fail { message: Some("it is always the other element".into()) }, &[head]);
             let skip = self.add(StmtKind::Skip, &[head]);
             let kind = StmtKind::Match {
                 value: self.expr(who, value),
