@@ -98,3 +98,16 @@ fn pairwise_programs_can_be_put_in_order() {
     // Two branches that differ in what they send, both after messages whose values tell them apart, are sometimes not brought together.
     assert!(ordered * 100 >= programs * 95, "{ordered} of {programs}");
 }
+
+/// What is sent in one turn of a loop is not what the sender's variable holds after the next.
+#[test]
+fn a_value_is_kept_while_later_turns_change_the_variable() {
+    let text = "set N;
+message Go;
+message M(int);
+process hub { var d: int; for n in N { choose { d = 1; } or { d = 2; } send M(d) to n; } }
+process late { for n in N { send Go to n; } }
+process n in N { var got: int; recv Go from late; recv M(got) from hub; }
+";
+    assert_eq!(compare(text, 0), Some(()), "it can be put in order");
+}

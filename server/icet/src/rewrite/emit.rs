@@ -95,6 +95,8 @@ struct Emitter<'p> {
     changed: BTreeMap<(Who, VarId), usize>,
     clock: usize,
     scopes: Vec<usize>,
+    /// When each of them was opened.
+    began: Vec<usize>,
     opened: usize,
     sends: usize,
     kept: Kept,
@@ -122,6 +124,7 @@ impl<'p> Emitter<'p> {
             changed: BTreeMap::new(),
             clock: 0,
             scopes: Vec::new(),
+            began: Vec::new(),
             opened: 0,
             sends: 0,
             kept: kept.clone(),
@@ -240,7 +243,10 @@ impl<'p> Emitter<'p> {
                 self.bind_member(*who, self.pid(*focus))?;
                 self.kernel.serve(*who, *focus)
             }
-            Step::Section => self.kernel.section(),
+            Step::Section => {
+                self.note_others(None);
+                self.kernel.section()
+            }
             Step::Loop { drivers, focus, steps } => self.set_loop(drivers, *focus, steps, block),
             Step::Parallel { set, focus, steps } => self.parallel(*set, *focus, steps, block),
             Step::Pick { set, chosen, focus, steps } => self.pick(*set, *chosen, *focus, steps, block),

@@ -230,6 +230,8 @@ impl Emitter<'_> {
     pub(super) fn enter_scope(&mut self, focus: Option<(SetId, Who)>) {
         self.opened += 1;
         self.scopes.push(self.opened);
+        self.began.push(self.clock);
+        self.note_others(focus.map(|(_, focus)| focus));
         let Some((set, focus)) = focus else { return self.hidden.push(BTreeMap::new()) };
         let each = Who::Each(set);
         let hidden = split_off(&mut self.queues, each);
@@ -246,6 +248,16 @@ impl Emitter<'_> {
     /// `is_all`: what the member did, all do.
     pub(super) fn leave_scope(&mut self, focus: Option<(SetId, Who)>, is_all: bool) {
         self.scopes.pop();
+        let began = self.began.pop().unwrap_or_default();
+        self.clock += 1;
+        // What one turn changed, later turns have changed since; a member has one turn only.
+        let own = focus.map(|(set, focus)| [Who::Each(set), focus]);
+        for ((who, _), clock) in &mut self.changed {
+            if *clock > began && own.is_none_or(|own| !own.contains(who)) {
+                *clock = self.clock;
+            }
+        }
+        self.note_others(focus.map(|(_, focus)| focus));
         let hidden = self.hidden.pop().unwrap_or_default();
         let Some((set, focus)) = focus else { return };
         let each = Who::Each(set);
@@ -261,6 +273,20 @@ impl Emitter<'_> {
         for (var, clock) in changes {
             let known = self.changed.entry((each, var)).or_default();
             *known = (*known).max(clock);
+        }
+    }
+
+    /// In parallel steps, where others have theirs in between: what loops change that others may go round in meanwhile.
+    pub(super) fn note_others(&mut self, focus: Option<Who>) {
+        if !self.is_parallel {
+            return;
+        }
+        self.clock += 1;
+        let loops = self.kernel.state.actors.iter().filter(|actor| Some(actor.who) != focus);
+        let loops: Vec<(Who, StmtId)> =
+            loops.flat_map(|actor| actor.code.loops(self.program).map(|stmt| (actor.who, stmt))).collect();
+        for (who, stmt) in loops {
+            self.note_changes(who, stmt);
         }
     }
 
