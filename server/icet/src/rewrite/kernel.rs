@@ -339,6 +339,9 @@ impl<'p> Kernel<'p> {
         if let Some((receive, _)) = self.head(who) {
             self.pairs.insert((message.sent, receive));
         }
+        for scope in self.scopes.iter_mut().filter(|scope| scope.focus == Some(who)) {
+            scope.unanswered.retain(|other| *other != from);
+        }
         let actor = self.single(who)?;
         for (pattern, value) in case.patterns.iter().zip(&message.values) {
             actor.env.store(pattern, value);
@@ -351,6 +354,9 @@ impl<'p> Kernel<'p> {
     }
 
     fn pop(&mut self, channel: &super::state::Channel) -> Done<Message> {
+        if let Some(send) = self.scopes.iter().find_map(|scope| scope.had_before(channel)) {
+            return Err(Refusal::Leftover { send });
+        }
         let messages = self.state.channels.get_mut(channel).ok_or(Refusal::NotNow)?;
         if messages.is_empty() {
             return Err(Refusal::NotNow);

@@ -508,18 +508,26 @@ impl<'p> Strategy<'p> {
         if let Some(focus) = self.served_now(who) {
             return self.serve(who, focus);
         }
-        self.with_partners(who, |strategy, drivers| {
-            strategy.scoped(
-                |strategy| strategy.kernel.open_loop(drivers),
-                |strategy, focus| {
-                    for driver in drivers {
-                        strategy.run(*driver, &Goal::TurnOver)?;
-                    }
-                    strategy.settle(drivers, Some(focus))
-                },
-                |focus, steps| Step::Loop { drivers: drivers.to_vec(), focus, steps },
-            )
-        })
+        let refusal = match self.with_partners(who, |strategy, drivers| strategy.turn_over_set(drivers, true)) {
+            Err(refusal @ Refusal::Moved { .. }) => refusal,
+            other => return other,
+        };
+        // Whoever would have to take what is sent in the turn cannot yet, so it stays under way.
+        self.attempt(|strategy| strategy.turn_over_set(&[who], false)).map_err(|_| refusal)
+    }
+
+    /// A turn of loops over a set. `is_settled`: what is sent to the member in the turn is taken in it.
+    fn turn_over_set(&mut self, drivers: &[Who], is_settled: bool) -> Done {
+        self.scoped(
+            |strategy| strategy.kernel.open_loop(drivers),
+            |strategy, focus| {
+                for driver in drivers {
+                    strategy.run(*driver, &Goal::TurnOver)?;
+                }
+                if is_settled { strategy.settle(drivers, Some(focus)) } else { Ok(()) }
+            },
+            |focus, steps| Step::Loop { drivers: drivers.to_vec(), focus, steps },
+        )
     }
 
     fn serve(&mut self, who: Who, focus: Who) -> Done {

@@ -27,8 +27,6 @@ pub(crate) struct Choice {
 enum Barrier<'a> {
     /// Those that only these actors can serve.
     HeldUp(&'a [Who]),
-    /// All for which no message is there.
-    Everything,
     Nothing,
 }
 
@@ -121,11 +119,21 @@ impl Kernel<'_> {
         if self.scopes[nth + 1..].iter().any(|scope| scope.is_held) {
             return Err(Refusal::Moved { who: at, stmt: self.head(at).map(|(stmt, _)| stmt) });
         }
-        let is_released = |who: &Who| self.is_at_rest(nth, *who);
-        if self.scopes[nth].has_released || self.scopes[nth].acquired.iter().any(is_released) {
+        // Who serves one member and waits for another could wait for ever.
+        let is_busy = |who: &&Who| self.state.actor(**who).is_some() && !self.is_at_rest(nth, **who);
+        if let Some(&who) = self.scopes[nth].acquired.iter().find(is_busy) {
+            return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
+        }
+        if self.scopes[nth].has_released || !self.scopes[nth].acquired.is_empty() {
             return Err(Refusal::NeedsSection);
         }
-        self.scopes[nth].acquired.push(at);
+        // Who is ahead of its answers may be served in another order than it asks.
+        if let Some(&who) = self.scopes[nth].unanswered.iter().find(|who| **who != at) {
+            return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
+        }
+        let scope = &mut self.scopes[nth];
+        scope.acquired.push(at);
+        scope.unanswered = vec![at];
         Ok(())
     }
 
@@ -166,7 +174,8 @@ impl Kernel<'_> {
             if let Some(left) = left {
                 return Err(Refusal::Race { receive: choice.receive, send: left.sent });
             }
-            if let Some(send) = self.can_send(member, choice.at, &choice.accepted, &Barrier::Everything) {
+            let held_up = self.held_up(choice.at);
+            if let Some(send) = self.can_send(member, choice.at, &choice.accepted, &Barrier::HeldUp(&held_up)) {
                 return Err(Refusal::Race { receive: choice.receive, send });
             }
         }
@@ -202,10 +211,6 @@ impl Kernel<'_> {
                 };
                 let Known::Pid(from) = value else { return false };
                 held_up.contains(&from) && !self.is_pending(&(from, actor.who, case.message))
-            }),
-            Barrier::Everything => cases.iter().all(|case| {
-                let is_pending = |(_, to, message): &(Who, Who, MessageId)| *to == actor.who && *message == case.message;
-                !self.state.channels.keys().any(is_pending)
             }),
         }
     }

@@ -27,6 +27,8 @@ pub(crate) struct Scope {
     pub(super) acquired: Vec<Who>,
     /// Whether one of them was a member that is no longer looked at.
     pub(super) has_released: bool,
+    /// Who serves the member of parallel steps and has not answered it: the member is ahead of them.
+    pub(super) unanswered: Vec<Who>,
     /// Whether a loop names the member, so that it is chosen before anything is received.
     pub(super) is_named: bool,
     /// A turn inside of parallel steps in which somebody serves the member all the time.
@@ -77,7 +79,19 @@ impl Scope {
         let more: Vec<Who> = other.acquired.into_iter().filter(|who| !self.acquired.contains(who)).collect();
         self.acquired.extend(more);
         self.has_released |= other.has_released;
+        let more: Vec<Who> = other.unanswered.into_iter().filter(|who| !self.unanswered.contains(who)).collect();
+        self.unanswered.extend(more);
         Ok(())
+    }
+
+    /// A message between others that was in the channel before: of many turns, only the first would find it.
+    pub(super) fn had_before(&self, channel: &Channel) -> Option<StmtId> {
+        let (from, to, _) = channel;
+        let is_own = self.focus == Some(*from) || self.focus == Some(*to);
+        if is_own || matches!(self.kind, ScopeKind::Pick { .. }) {
+            return None;
+        }
+        self.start.pending(channel).map(|message| message.sent)
     }
 }
 
@@ -278,6 +292,7 @@ impl Kernel<'_> {
         }
         if scope.kind.is_turn() && !scope.is_held {
             self.release();
+            self.check_answered()?;
         }
         self.join_start(&scope);
         // Who was chosen in one turn or by one member says nothing of another.
@@ -309,6 +324,7 @@ impl Kernel<'_> {
             choices,
             acquired,
             has_released: false,
+            unanswered: Vec::new(),
             is_named: false,
             is_held,
         });
@@ -323,6 +339,15 @@ impl Kernel<'_> {
             self.scopes[nth].has_released = false;
         }
         is_free
+    }
+
+    /// A member that goes on to the next turn before it is answered may be served in another order than it asks.
+    fn check_answered(&self) -> Done {
+        let unanswered = self.parallel().and_then(|nth| self.scopes[nth].unanswered.first().copied());
+        match unanswered {
+            Some(who) => Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) }),
+            None => Ok(()),
+        }
     }
 
     fn parallel(&self) -> Option<usize> {
@@ -365,9 +390,7 @@ impl Kernel<'_> {
         let (Some(focus), Some(set)) = (scope.focus, scope.set) else { return Err(Refusal::NotNow) };
         let each = Who::Each(set);
         let member = self.remove(focus)?;
-        if matches!(scope.kind, ScopeKind::Loop { .. }) {
-            self.check_visited(&member, &scope.choices)?;
-        }
+        self.check_visited(&member, &scope.choices)?;
         let family = self.state.actor_mut(each).ok_or(Refusal::NotNow)?;
         family.code = member.code;
         family.served = member.served;
