@@ -1,7 +1,7 @@
 //! Single steps: one actor goes on.
 
 use super::state::{Actor, Channel};
-use super::value::{Val, assign, eval, learn, store};
+use super::value::{Val, assign, eval, except, learn, store};
 use super::{Checked, Checker};
 use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind, Type};
 use crate::rewrite::{Step, Who};
@@ -18,7 +18,7 @@ impl Checker<'_> {
         if !matches!(who, Who::Each(_)) {
             for var in self.shape.assigned(stmt) {
                 if let Some(value) = actor.vars.get_mut(var.index()).filter(|value| **value == Val::Top) {
-                    *value = Val::Some(self.state.picks);
+                    *value = Val::Some(self.state.picks, Vec::new());
                     self.state.picks += 1;
                 }
             }
@@ -150,7 +150,10 @@ impl Checker<'_> {
             }
             StmtKind::Match { value, arms, default } => match (arms.get(way), default) {
                 (Some(arm), _) => self.learn_arm(&mut actor, value, arm),
-                (None, Some(block)) => actor.at.enter(block),
+                (None, Some(block)) => {
+                    self.learn_default(&mut actor, value, arms);
+                    actor.at.enter(block);
+                }
                 (None, None) => {}
             },
             StmtKind::Choose { branches } => actor.at.enter(&branches[way]),
@@ -161,7 +164,7 @@ impl Checker<'_> {
         self.put(actor);
         // A value that turns out in this way is known wherever it went. What the patterns of a `match` store is no such news.
         let is_match = matches!(program.stmt(stmt).kind, StmtKind::Match { .. });
-        for (old, new) in learnt.into_iter().filter(|(old, new)| !is_match && matches!(old, Val::Some(_)) && old != new) {
+        for (old, new) in learnt.into_iter().filter(|(old, new)| !is_match && matches!(old, Val::Some(..)) && old != new) {
             self.state.replace(&old, &new);
         }
         Ok(())
@@ -173,7 +176,7 @@ impl Checker<'_> {
             Expr::Own(var) => self.program.process(actor.process).code.vars.get(var.index()).map(|var| &var.ty),
             _ => None,
         };
-        if let (Val::Some(_), Some(Type::Enum(of))) = (&known, ty) {
+        if let (Val::Some(..), Some(Type::Enum(of))) = (&known, ty) {
             let element = Val::Element(*of, arm.element, vec![Val::Top; arm.patterns.len()]);
             actor.values().for_each(|value| value.replace(&known, &element));
             self.state.replace(&known, &element);
@@ -183,6 +186,20 @@ impl Checker<'_> {
             _ => vec![Val::Top; arm.patterns.len()],
         };
         take_arm(actor, arm, args);
+    }
+
+    /// It is none of the elements that have an arm.
+    fn learn_default(&mut self, actor: &mut Actor, value: &Expr, arms: &[Arm]) {
+        let Expr::Own(var) = value else { return };
+        let code = &self.program.process(actor.process).code;
+        let Some(Type::Enum(of)) = code.vars.get(var.index()).map(|var| &var.ty) else { return };
+        let known = actor.vars.get(var.index()).cloned();
+        for arm in arms.iter().filter(|arm| arm.patterns.is_empty()) {
+            except(self.program, actor, *var, Val::Element(*of, arm.element, Vec::new()));
+        }
+        if let (Some(known @ Val::Some(..)), Some(new)) = (known, actor.vars.get(var.index()).cloned()) {
+            self.state.replace(&known, &new);
+        }
     }
 
     /// The message of a receive with `timeout` is there; it is taken, or thrown away.
@@ -299,6 +316,18 @@ impl Checker<'_> {
                     actor.join(&other);
                 }
             },
+            StmtKind::Match { value, arms, default } => {
+                let Val::Element(_, element, args) = eval(program, actor, value) else {
+                    return self.execute_roughly(actor, stmt);
+                };
+                match arms.iter().find(|arm| arm.element == element) {
+                    Some(arm) => {
+                        arm.patterns.iter().zip(args).for_each(|(pattern, value)| assign(actor, pattern, value));
+                        self.execute_all(actor, &arm.body);
+                    }
+                    None => default.iter().for_each(|block| self.execute_all(actor, block)),
+                }
+            }
             _ => self.execute_roughly(actor, stmt),
         }
     }

@@ -6,7 +6,7 @@
 //! done goes through the kernel: a bad strategy finds less, it does not prove more.
 
 use super::facts::Facts;
-use super::kernel::{Done, Kernel, Refusal};
+use super::kernel::{Done, Kernel, Refusal, ScopeKind};
 use super::state::Code;
 use super::steps::Step;
 use super::value::{Known, Who};
@@ -26,8 +26,13 @@ pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) 
     let mut stuck = Vec::new();
     loop {
         let before = strategy.count();
-        stuck.clear();
-        strategy.round(&mut stuck);
+        for is_careful in [true, false] {
+            stuck.clear();
+            strategy.round(is_careful, &mut stuck);
+            if strategy.count() > before {
+                break;
+            }
+        }
         let is_spent = stuck.iter().any(|(_, refusal)| *refusal == Refusal::Budget);
         if strategy.kernel.is_finished() || strategy.count() == before || is_spent {
             break;
@@ -83,7 +88,7 @@ impl<'p> Strategy<'p> {
     }
 
     /// Everybody once.
-    fn round(&mut self, stuck: &mut Vec<(Who, Refusal)>) {
+    fn round(&mut self, is_careful: bool, stuck: &mut Vec<(Who, Refusal)>) {
         let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).collect();
         for who in everybody.iter().copied().filter(|who| matches!(who, Who::One(_))) {
             if let Err(refusal) = self.as_far_as_possible(who) {
@@ -92,7 +97,7 @@ impl<'p> Strategy<'p> {
         }
         for who in everybody.iter().copied() {
             if let Who::Each(set) = who
-                && let Err(refusal) = self.attempt(|strategy| strategy.parallel(set))
+                && let Err(refusal) = self.attempt(|strategy| strategy.parallel(set, is_careful))
             {
                 stuck.push((who, refusal));
             }
@@ -505,7 +510,7 @@ impl<'p> Strategy<'p> {
 
     fn set_loop(&mut self, who: Who) -> Done {
         // A loop that serves whoever comes, in the middle of steps of all: it takes the turn of the one that is looked at.
-        if let Some(focus) = self.served_now(who) {
+        if let Some(focus) = self.served_now(who)? {
             return self.serve(who, focus);
         }
         let refusal = match self.with_partners(who, |strategy, drivers| strategy.turn_over_set(drivers, true)) {
@@ -544,12 +549,15 @@ impl<'p> Strategy<'p> {
         Ok(())
     }
 
-    /// The member that a loop which serves all could serve now.
-    fn served_now(&self, who: Who) -> Option<Who> {
-        let (_, StmtKind::For(set_loop) | StmtKind::Foreach(set_loop)) = self.kernel.head(who)? else { return None };
-        let Expr::Set(set) = set_loop.set else { return None };
-        let scope = self.kernel.scopes.iter().rev().find(|scope| scope.set == Some(set))?;
-        scope.focus
+    /// The member that a loop which serves all could serve now. In the turn of another loop over them it cannot; the two may go together.
+    fn served_now(&self, who: Who) -> Done<Option<Who>> {
+        let Some((stmt, StmtKind::For(set_loop) | StmtKind::Foreach(set_loop))) = self.kernel.head(who) else { return Ok(None) };
+        let Expr::Set(set) = set_loop.set else { return Ok(None) };
+        let Some(scope) = self.kernel.scopes.iter().rev().find(|scope| scope.set == Some(set)) else { return Ok(None) };
+        match scope.kind {
+            ScopeKind::Loop { .. } => Err(Refusal::Moved { who, stmt: Some(stmt) }),
+            _ => Ok(scope.focus),
+        }
     }
 
     fn repeat(&mut self, who: Who) -> Done {
@@ -643,16 +651,21 @@ impl<'p> Strategy<'p> {
         Ok(())
     }
 
-    /// All members of a set go as far as they can, each with processes that serve them.
-    fn parallel(&mut self, set: SetId) -> Done {
+    /// All members of a set go as far as they can, each with processes that serve them. `is_careful`: but not so far that a message is
+    /// left of which nobody knows afterwards that it says what the member did.
+    fn parallel(&mut self, set: SetId, is_careful: bool) -> Done {
         let mut why = Refusal::NotNow;
         let mut moved = 0;
         self.scoped(
             |strategy| strategy.kernel.open_parallel(set),
             |strategy, focus| {
+                let mut safe = strategy.mark();
                 while let Some((_, kind)) = strategy.kernel.head(focus) {
                     if is_endless(kind) {
                         break;
+                    }
+                    if is_careful && !strategy.kernel.has_secret(focus) {
+                        safe = strategy.mark();
                     }
                     if let Err(refusal) = strategy.attempt(|strategy| {
                         strategy.step(focus)?;
@@ -664,6 +677,9 @@ impl<'p> Strategy<'p> {
                 }
                 let _ = strategy.attempt(|strategy| strategy.serve_all_from(focus));
                 strategy.settle(&[], Some(focus))?;
+                if is_careful && strategy.kernel.has_secret(focus) {
+                    strategy.undo(safe);
+                }
                 moved = strategy.count();
                 if moved == 0 { Err(why.clone()) } else { Ok(()) }
             },

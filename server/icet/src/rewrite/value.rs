@@ -78,6 +78,15 @@ impl Known {
         }
     }
 
+    /// The numbers of what was chosen or is unknown in it.
+    pub(super) fn numbers(&self, found: &mut Vec<u32>) {
+        match self {
+            Self::Some(number, _) | Self::Chosen(_, number) => found.push(*number),
+            Self::Tuple(parts) | Self::Element { args: parts, .. } => parts.iter().for_each(|part| part.numbers(found)),
+            _ => {}
+        }
+    }
+
     fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(value) => Some(*value),

@@ -43,7 +43,7 @@ impl Kernel<'_> {
             let is_family = !is_sender && family.is_some() && self.state.set_of(actor.who) == family;
             let others: Vec<MessageId> = accepted.iter().copied().filter(|message| !is_sender || *message != taken).collect();
             if is_family {
-                self.check_family(at, receive, accepted, from, actor, &held_up)?;
+                self.check_family(at, receive, accepted, from, actor)?;
                 continue;
             }
             for message in &others {
@@ -66,7 +66,7 @@ impl Kernel<'_> {
     }
 
     /// The other members of the set that the sender is of.
-    fn check_family(&self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who, family: &Actor, held_up: &[Who]) -> Done {
+    fn check_family(&self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who, family: &Actor) -> Done {
         let Some(scope) = self.scopes.iter().rev().find(|scope| scope.focus == Some(from)) else {
             return Err(Refusal::Race { receive, send: receive });
         };
@@ -85,10 +85,8 @@ impl Kernel<'_> {
         if accepted.iter().any(|message| self.is_pending(&(family.who, at, *message))) {
             return Err(Refusal::Race { receive, send: receive });
         }
-        // In parallel steps others can be anywhere.
-        let is_anywhere = scope.kind == ScopeKind::Parallel;
-        let barrier = if is_anywhere { Barrier::Nothing } else { Barrier::HeldUp(held_up) };
-        match self.can_send(family, at, accepted, &barrier) {
+        // The others can be anywhere.
+        match self.can_send(family, at, accepted, &Barrier::Nothing) {
             Some(send) => Err(Refusal::Race { receive, send }),
             None => Ok(()),
         }

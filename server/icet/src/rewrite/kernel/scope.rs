@@ -237,7 +237,7 @@ impl Kernel<'_> {
         let is_once = self
             .scopes
             .iter()
-            .any(|scope| scope.focus == Some(focus) && matches!(scope.kind, ScopeKind::Parallel | ScopeKind::Loop { .. }));
+            .any(|scope| scope.focus == Some(focus) && scope.kind == ScopeKind::Parallel);
         let is_member = self.state.set_of(focus) == Some(*set) && self.state.set_of(who) != Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
@@ -245,7 +245,6 @@ impl Kernel<'_> {
         }
         if matches!(kind, StmtKind::Foreach(_)) {
             // Whose turn is first is a choice like that of a receive.
-            self.check_turn(who, stmt, focus)?;
             self.acquire(who)?;
         }
         let actor = self.mover(who)?;
@@ -257,15 +256,6 @@ impl Kernel<'_> {
         actor.served.push((stmt, nth));
         actor.code.push(&set_loop.body, FrameKind::Back);
         Ok(())
-    }
-
-    /// A loop that takes members as they come, inside of the turn of another loop over them: then its order would follow the other's.
-    fn check_turn(&self, who: Who, stmt: StmtId, focus: Who) -> Done {
-        let scope = self.scopes.iter().rev().find(|scope| scope.focus == Some(focus));
-        match scope.map(|scope| &scope.kind) {
-            Some(ScopeKind::Loop { drivers }) if !drivers.contains(&who) => Err(Refusal::Moved { who, stmt: Some(stmt) }),
-            _ => Ok(()),
-        }
     }
 
     /// Ends the innermost scope.
@@ -358,6 +348,21 @@ impl Kernel<'_> {
     pub(crate) fn is_free(&self) -> bool {
         let Some(nth) = self.parallel() else { return true };
         self.scopes[nth].acquired.iter().all(|who| self.state.actor(*who).is_none() || self.is_at_rest(nth, *who))
+    }
+
+    /// Whether a message of the member is under way with a value that the member chose and still knows. When the scope is closed, nobody
+    /// knows any more that the two are the same.
+    pub(crate) fn has_secret(&self, member: Who) -> bool {
+        let Some(scope) = self.scopes.iter().find(|scope| scope.focus == Some(member)) else { return false };
+        let Some(actor) = self.state.actor(member) else { return false };
+        let before = scope.start.chosen;
+        let mut known: Vec<u32> = Vec::new();
+        actor.env.vars.iter().for_each(|value| value.numbers(&mut known));
+        known.retain(|number| *number > before);
+        let mut told: Vec<u32> = Vec::new();
+        let own = self.state.channels.iter().filter(|((from, _, _), _)| *from == member);
+        own.flat_map(|(_, content)| content).flat_map(|message| &message.values).for_each(|value| value.numbers(&mut told));
+        told.iter().any(|number| known.contains(number))
     }
 
     /// Takes a member out of its set; the others rest.
