@@ -3,7 +3,7 @@
 use super::state::{Actor, Channel};
 use super::value::{Val, assign, eval, except, learn, store};
 use super::{Checked, Checker};
-use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind, Type};
+use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind, Type, VarId};
 use crate::rewrite::{Step, Who};
 use crate::stack::level;
 
@@ -15,17 +15,23 @@ impl Checker<'_> {
         }
         let mut actor = self.actor(who)?.clone();
         self.execute(&mut actor, stmt);
-        if !matches!(who, Who::Each(_)) {
-            for var in self.shape.assigned(stmt) {
-                if let Some(value) = actor.vars.get_mut(var.index()).filter(|value| **value == Val::Top) {
-                    *value = Val::Some(self.state.picks, Vec::new());
-                    self.state.picks += 1;
-                }
-            }
-        }
+        self.name_unknown(&mut actor, self.shape.assigned(stmt).to_vec());
         actor.at.advance();
         self.put(actor);
         Ok(())
+    }
+
+    /// Whatever one actor has in these variables, it is the same as what it sends of it later.
+    fn name_unknown(&mut self, actor: &mut Actor, vars: impl IntoIterator<Item = VarId>) {
+        if matches!(actor.who, Who::Each(_)) {
+            return;
+        }
+        for var in vars {
+            if let Some(value) = actor.vars.get_mut(var.index()).filter(|value| **value == Val::Top) {
+                *value = Val::Some(self.state.picks, Vec::new());
+                self.state.picks += 1;
+            }
+        }
     }
 
     pub(super) fn enter(&mut self, who: Who) -> Checked {
@@ -68,17 +74,20 @@ impl Checker<'_> {
         let StmtKind::Send { message, args, target } = &self.program.stmt(stmt).kind else {
             return Err(format!("the next statement of {} is no `send`", self.name(who)));
         };
-        let actor = self.actor(who)?;
-        let Val::Pid(to) = eval(self.program, actor, target) else {
+        let mut actor = self.actor(who)?.clone();
+        let sent = args.iter().filter_map(|arg| if let Expr::Own(var) = arg { Some(*var) } else { None });
+        self.name_unknown(&mut actor, sent);
+        let Val::Pid(to) = eval(self.program, &actor, target) else {
             return Err(format!("to whom {} sends is not known", self.name(who)));
         };
         self.actor(to)?;
         if to == who {
             return Err("a message to oneself is not followed".to_owned());
         }
-        let content = args.iter().map(|arg| eval(self.program, actor, arg)).collect();
+        let content = args.iter().map(|arg| eval(self.program, &actor, arg)).collect();
+        actor.at.advance();
+        self.put(actor);
         self.state.send((who, to, *message), content);
-        self.advance(who);
         Ok(())
     }
 
@@ -373,12 +382,6 @@ impl Checker<'_> {
 
     pub(super) fn actor(&self, who: Who) -> Checked<&Actor> {
         self.state.actor(who).ok_or_else(|| format!("{} does not exist here", self.name(who)))
-    }
-
-    pub(super) fn advance(&mut self, who: Who) {
-        if let Some(actor) = self.state.actor_mut(who) {
-            actor.at.advance();
-        }
     }
 
     pub(super) fn put(&mut self, actor: Actor) {

@@ -14,7 +14,7 @@ pub(crate) use scope::{Scope, ScopeKind};
 use super::facts::Facts;
 use super::state::{Actor, FrameKind, Message, State};
 use super::value::{Known, Who};
-use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind, Type};
+use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind, Type, VarId};
 
 /// Why a rule does not apply.
 #[derive(Clone, Debug, PartialEq)]
@@ -286,6 +286,13 @@ impl<'p> Kernel<'p> {
         if matches!(to, Who::Each(_)) {
             return Err(Refusal::UnknownPartner { stmt: head });
         }
+        let unknown: Vec<VarId> = args.iter().filter_map(|arg| actor.env.unknown(arg)).collect();
+        // What is sent and what stays in the variable are the same, whatever it is.
+        for var in unknown {
+            let value = self.some();
+            self.single(who)?.env.vars[var.index()] = value;
+        }
+        let actor = self.single(who)?;
         let values = args.iter().map(|arg| actor.env.eval(arg)).collect();
         actor.code.advance();
         self.state.channels.entry((who, to, *message)).or_default().push(Message { values, sent: head });

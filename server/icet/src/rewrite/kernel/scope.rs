@@ -266,15 +266,15 @@ impl Kernel<'_> {
             ScopeKind::Loop { drivers } => {
                 self.close_turns(drivers)?;
                 self.close_members(&scope)?;
-                self.check_unmoved(&scope, drivers)?;
+                self.check_unmoved(&scope, drivers, &[])?;
             }
             ScopeKind::Parallel => {
-                self.close_members(&scope)?;
-                self.check_unmoved(&scope, &[])?;
+                let served = self.close_members(&scope)?;
+                self.check_unmoved(&scope, &[], &served)?;
             }
             ScopeKind::Repeat { drivers } => {
                 self.close_repeat(&scope, drivers)?;
-                self.check_unmoved(&scope, drivers)?;
+                self.check_unmoved(&scope, drivers, &[])?;
                 self.check_channels(&scope)?;
             }
             ScopeKind::While { driver } => self.close_while(&scope, *driver)?,
@@ -390,8 +390,8 @@ impl Kernel<'_> {
         Ok((focus, hidden))
     }
 
-    /// What the member did, all do.
-    fn close_members(&mut self, scope: &Scope) -> Done {
+    /// What the member did, all do. Whoever served it has served all: who that is.
+    fn close_members(&mut self, scope: &Scope) -> Done<Vec<Who>> {
         let (Some(focus), Some(set)) = (scope.focus, scope.set) else { return Err(Refusal::NotNow) };
         let each = Who::Each(set);
         let member = self.remove(focus)?;
@@ -413,7 +413,7 @@ impl Kernel<'_> {
                 .map(|one| Message { values: one.values.iter().map(|value| value.map(&general)).collect(), ..one });
             self.state.channels.insert((all(from), all(to), message), content.collect());
         }
-        // Whoever served this member has now served all.
+        let mut served_all = Vec::new();
         let Who::Focus(nth) = focus else { return Err(Refusal::NotNow) };
         for actor in &mut self.state.actors {
             if let Some(at) = actor.served.iter().position(|(_, served)| *served == nth) {
@@ -422,10 +422,11 @@ impl Kernel<'_> {
                     return Err(Refusal::Moved { who: actor.who, stmt: actor.code.head() });
                 }
                 actor.code.advance();
+                served_all.push(actor.who);
             }
         }
         self.replace_values(&|value| (*value == Known::Pid(focus)).then_some(Known::Member(set)));
-        Ok(())
+        Ok(served_all)
     }
 
     fn close_turns(&mut self, drivers: &[Who]) -> Done {
@@ -440,21 +441,17 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// Everybody but the drivers and the member stands where it stood, and no messages are left but those of the member.
-    fn check_unmoved(&self, scope: &Scope, drivers: &[Who]) -> Done {
+    /// Everybody but the drivers, the member and those who have served all stands where it stood, and no messages are left but those of
+    /// the member.
+    fn check_unmoved(&self, scope: &Scope, drivers: &[Who], served: &[Who]) -> Done {
         for then in &scope.start.actors {
-            let is_free = drivers.contains(&then.who) || scope.set.is_some_and(|set| then.who == Who::Each(set));
             let Some(now) = self.state.actor(then.who) else { return Err(Refusal::NotNow) };
-            let has_served_all = scope.focus.is_some() && {
-                let mut code = then.code.clone();
+            let is_set = scope.set.is_some_and(|set| then.who == Who::Each(set));
+            let mut code = then.code.clone();
+            if served.contains(&then.who) {
                 code.advance();
-                code == now.code
-            };
-            let is_serving = then
-                .code
-                .head()
-                .is_some_and(|head| matches!(self.program.stmt(head).kind, StmtKind::Foreach(_) | StmtKind::For(_)));
-            if !is_free && now.code != then.code && !(has_served_all && is_serving) {
+            }
+            if !drivers.contains(&then.who) && !is_set && now.code != code {
                 return Err(Refusal::Moved { who: then.who, stmt: now.code.head() });
             }
         }
@@ -525,7 +522,7 @@ impl Kernel<'_> {
             return Err(Refusal::Moved { who: driver, stmt: head });
         }
         self.mover(driver)?.code.0.pop();
-        self.check_unmoved(scope, &[])?;
+        self.check_unmoved(scope, &[], &[])?;
         self.check_channels(scope)?;
         if self.state.bags != scope.start.bags {
             return Err(Refusal::Leftover { send: StmtId(0) });
