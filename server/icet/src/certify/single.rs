@@ -325,6 +325,8 @@ impl Checker<'_> {
                     actor.join(&other);
                 }
             },
+            StmtKind::If { condition: Condition::Either, then, otherwise } => self.execute_any(actor, &[then, otherwise]),
+            StmtKind::Choose { branches } => self.execute_any(actor, &branches.iter().collect::<Vec<_>>()),
             StmtKind::Match { value, arms, default } => {
                 let Val::Element(_, element, args) = eval(program, actor, value) else {
                     return self.execute_roughly(actor, stmt);
@@ -343,6 +345,16 @@ impl Checker<'_> {
 
     fn execute_all(&mut self, actor: &mut Actor, block: &Block) {
         block.iter().for_each(|stmt| level(|| self.execute(actor, *stmt)));
+    }
+
+    /// One of the blocks, whichever.
+    fn execute_any(&mut self, actor: &mut Actor, blocks: &[&Block]) {
+        let before = actor.clone();
+        for (nth, block) in blocks.iter().enumerate() {
+            let mut after = before.clone();
+            self.execute_all(&mut after, block);
+            if nth == 0 { *actor = after } else { actor.join(&after) }
+        }
     }
 
     /// Everything with blocks: what it assigns is forgotten before and after, so any number of any of its blocks is covered.

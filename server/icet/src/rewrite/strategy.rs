@@ -7,7 +7,7 @@
 
 use super::facts::Facts;
 use super::kernel::{Done, Kernel, Refusal, ScopeKind};
-use super::state::Code;
+use super::state::{Actor, Code};
 use super::steps::Step;
 use super::value::{Known, Who};
 use crate::program::{Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
@@ -432,6 +432,11 @@ impl<'p> Strategy<'p> {
             for end in &mut ends {
                 self.in_end(end, |strategy| strategy.deliver_since(start));
             }
+            for who in apart(&ends) {
+                for end in &mut ends {
+                    self.in_end(end, |strategy| strategy.coast(who));
+                }
+            }
             joined = join(&ends);
         }
         if joined.is_err() && self.tried < MOST_TRIES {
@@ -706,6 +711,15 @@ impl<'p> Strategy<'p> {
 
 /// How often ways of branches inside of each other are followed to the end of what is around: each time doubles the work.
 const MOST_TRIES: usize = 2;
+
+/// Who does not stand at the same place in all ends of a branch.
+fn apart(ends: &[(Kernel<'_>, Vec<Step>)]) -> Vec<Who> {
+    let Some(((first, _), others)) = ends.split_first() else { return Vec::new() };
+    let is_apart = |actor: &&Actor| {
+        others.iter().any(|(other, _)| other.state.actor(actor.who).is_none_or(|other| other.code != actor.code))
+    };
+    first.state.actors.iter().filter(is_apart).map(|actor| actor.who).collect()
+}
 
 fn join<'p>(ends: &[(Kernel<'p>, Vec<Step>)]) -> Done<Kernel<'p>> {
     Kernel::join(ends.iter().map(|(kernel, _)| kernel.clone()).collect())

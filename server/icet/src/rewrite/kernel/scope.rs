@@ -219,11 +219,16 @@ impl Kernel<'_> {
             return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
         self.release();
-        let focus = self.scopes[nth].focus;
-        let set = self.scopes[nth].set;
+        self.forget_between_parts();
+        Ok(())
+    }
+
+    /// Between two parts of parallel steps other members can have theirs, and change what the loops of others assign.
+    fn forget_between_parts(&mut self) {
+        let Some(nth) = self.parallel() else { return };
+        let (focus, set) = (self.scopes[nth].focus, self.scopes[nth].set);
         let except: Vec<Who> = focus.into_iter().chain(set.map(Who::Each)).collect();
         self.forget_others(&except);
-        Ok(())
     }
 
     /// A loop that serves every member of a set once takes the turn of the member that is looked at.
@@ -280,11 +285,15 @@ impl Kernel<'_> {
             ScopeKind::While { driver } => self.close_while(&scope, *driver)?,
             ScopeKind::Pick { chosen } => return self.close_pick(&scope, *chosen),
         }
-        if scope.kind.is_turn() && !scope.is_held {
+        let is_part = scope.kind.is_turn() && !scope.is_held;
+        if is_part {
             self.release();
             self.check_answered()?;
         }
         self.join_start(&scope);
+        if is_part {
+            self.forget_between_parts();
+        }
         // Who was chosen in one turn or by one member says nothing of another.
         let before = scope.start.chosen;
         self.replace_values(&|value| match value {
