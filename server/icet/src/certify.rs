@@ -12,10 +12,12 @@
 //! - *Nobody comes back.* At the end of Loop and Parallel, the member must not be able to send, and must not have sent, what a choice
 //!   made for it would take. It is followed up to a receive that only the chooser, or somebody who waits for it, can serve.
 //! - *No old messages.* A scope that stands for many turns receives no message between others that was under way before.
+//! - *Addresses.* A member that nobody can name or was told of is sent nothing (`address.rs`).
 //! - A receive with `timeout` holds nobody up, and neither does one for which a message is there.
 //! - Scopes of one set are not nested, and are those of sets with a process; subsets are not looked at.
 //! - `Each` sends, receives from one known process, and works locally. It does not branch.
 
+mod address;
 mod choice;
 mod file;
 mod place;

@@ -17,6 +17,8 @@ pub(super) struct Race<'a> {
     pub(super) open: Vec<SetId>,
     pub(super) receiver: &'a Actor,
     pub(super) receive: StmtId,
+    /// Whether anybody can send to the receiver while it waits.
+    pub(super) is_reachable: bool,
 }
 
 /// What else the receive could take.
@@ -75,6 +77,9 @@ impl Race<'_> {
         let is_under_way = self.cases().iter().enumerate().any(|(nth, case)| {
             Some(nth) != except && self.fits(case, actor.who) && self.state.is_there((actor.who, self.receiver.who, case.message))
         });
+        if !self.is_reachable {
+            return is_under_way;
+        }
         let held = if self.is_open(actor) { None } else { Some(held) };
         let mut walk = Walk { race: self, actor, held, except, is_met: is_under_way };
         let position = actor.at.inward(self.program);

@@ -3,12 +3,14 @@
 //! Nothing else changes a state. A rule that does not apply is refused and leaves the state as it was or useless; who tries, works on
 //! a copy. `RULES.md` states the rules and why they are sound.
 
+mod address;
 mod local;
 mod race;
 mod scope;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(in crate::rewrite) use address::can_hold;
 pub(crate) use scope::{Scope, ScopeKind};
 
 use super::facts::Facts;

@@ -239,7 +239,20 @@ impl<'p> Strategy<'p> {
     fn settle_focus(&mut self, focus: Who, set: SetId) -> Done {
         self.deliver_to(focus)?;
         let home = self.kernel.actor(Who::Each(set))?.code.clone();
-        self.run(focus, &Goal::Code(home))
+        self.run(focus, &Goal::Code(home))?;
+        self.deliver_from(focus);
+        Ok(())
+    }
+
+    /// Has those who wait for it take what a member sent, while it is known who sent it.
+    fn deliver_from(&mut self, focus: Who) {
+        let channels: Vec<_> = self.kernel.state.channels.keys().copied().filter(|(from, _, _)| *from == focus).collect();
+        for (from, to, message) in channels {
+            let is_waiting = matches!(self.kernel.head(to), Some((_, StmtKind::Receive { timeout: None, .. })));
+            if is_waiting && self.can_receive(to) {
+                let _ = self.attempt(|strategy| strategy.run(to, &Goal::Taken(from, to, message)));
+            }
+        }
     }
 
     fn deliver_to(&mut self, focus: Who) -> Done {
@@ -259,6 +272,7 @@ impl<'p> Strategy<'p> {
             return self.with_chosen(who, set, chosen);
         }
         let candidates = self.candidates(who, cases);
+        let is_definite = matches!(cases, [case] if self.kernel.source(who, case).is_some());
         for &(case, from) in &candidates {
             if self.kernel.state.pending(&(from, who, cases[case].message)).is_some() {
                 return self.take(who, case, from);
@@ -270,7 +284,7 @@ impl<'p> Strategy<'p> {
             }
         }
         let mut last = Refusal::Empty { receive: head };
-        for (case, from) in candidates {
+        for &(case, from) in &candidates {
             let result = self.attempt(|strategy| strategy.ask(who, case, from, cases[case].message));
             match result {
                 Ok(()) => return Ok(()),
@@ -278,7 +292,30 @@ impl<'p> Strategy<'p> {
                 Err(refusal) => last = refusal,
             }
         }
-        Err(last)
+        // Nobody in particular: whoever got something from this one may pass it on.
+        if !is_definite && self.attempt(|strategy| strategy.push(who)).is_ok() { Ok(()) } else { Err(last) }
+    }
+
+    /// Has those who wait for it take what somebody sent, and see it through, in the hope that this comes back.
+    fn push(&mut self, who: Who) -> Done {
+        let waiting = self.kernel.actor(who)?.code.clone();
+        let channels: Vec<_> = self.kernel.state.channels.keys().copied().filter(|(from, _, _)| *from == who).collect();
+        for (from, to, message) in channels {
+            if self.asked.contains(&to) || !self.can_receive(to) {
+                continue;
+            }
+            let home = self.kernel.actor(to)?.code.clone();
+            self.asked.push(who);
+            let result = self.attempt(|strategy| {
+                strategy.run(to, &Goal::Taken(from, to, message))?;
+                strategy.run(to, &Goal::Code(home))
+            });
+            self.asked.pop();
+            if result.is_ok() && self.kernel.actor(who)?.code != waiting {
+                return Ok(());
+            }
+        }
+        Err(Refusal::NotNow)
     }
 
     fn take_from_bag(&mut self, who: Who, case: usize) -> Done {
@@ -484,6 +521,11 @@ impl<'p> Strategy<'p> {
             let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(moved).collect();
             for who in everybody {
                 let _ = self.attempt(|strategy| strategy.coast(who));
+                // Who served goes back to where it waits.
+                let idle = start.state.actor(who).filter(|actor| start.state.is_idle(self.program(), actor));
+                if let Some(home) = idle.map(|actor| actor.code.clone()) {
+                    let _ = self.attempt(|strategy| strategy.run(who, &Goal::Code(home)));
+                }
             }
             if self.count() == before {
                 return Ok(());

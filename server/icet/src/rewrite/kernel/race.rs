@@ -54,7 +54,7 @@ impl Kernel<'_> {
             // Members of a set of which one is looked at alone can be anywhere in their code.
             let is_anywhere = matches!(actor.who, Who::Each(set) if self.is_open(set));
             let barrier = if is_anywhere { Barrier::Nothing } else { Barrier::HeldUp(&held_up) };
-            if let Some(send) = self.can_send(actor, at, &others, &barrier) {
+            if let Some(send) = self.will_send(actor, at, &others, &barrier) {
                 return Err(Refusal::Race { receive, send });
             }
         }
@@ -86,7 +86,7 @@ impl Kernel<'_> {
             return Err(Refusal::Race { receive, send: receive });
         }
         // The others can be anywhere.
-        match self.can_send(family, at, accepted, &Barrier::Nothing) {
+        match self.will_send(family, at, accepted, &Barrier::Nothing) {
             Some(send) => Err(Refusal::Race { receive, send }),
             None => Ok(()),
         }
@@ -158,7 +158,7 @@ impl Kernel<'_> {
             if let Some(pending) = self.state.pending(&(actor.who, at, message)) {
                 return Err(Refusal::Race { receive, send: pending.sent });
             }
-            if let Some(send) = self.can_send(actor, at, &[message], &Barrier::HeldUp(&held_up)) {
+            if let Some(send) = self.will_send(actor, at, &[message], &Barrier::HeldUp(&held_up)) {
                 return Err(Refusal::Race { receive, send });
             }
         }
@@ -216,6 +216,11 @@ impl Kernel<'_> {
     /// Whether a message is under way; to or from members at rest too.
     fn is_pending(&self, channel: &Channel) -> bool {
         self.state.pending(channel).is_some() || self.scopes.iter().any(|scope| scope.hidden.contains_key(channel))
+    }
+
+    /// A send of one of these messages to `to` that the actor can get to while `to` waits.
+    fn will_send(&self, actor: &Actor, to: Who, messages: &[MessageId], barrier: &Barrier<'_>) -> Option<StmtId> {
+        self.can_send(actor, to, messages, barrier).filter(|_| self.is_known_to_others(to))
     }
 
     /// A send of one of these messages to `to` that the actor can get to.
