@@ -70,6 +70,7 @@ pub fn certify(program: &Program, steps: &[Step]) -> Result<Claims, Rejection> {
         scopes: Vec::new(),
         matched: 0,
         asserts: BTreeMap::new(),
+        endless: Vec::new(),
         path: Vec::new(),
     };
     let checked = checker.steps(steps).and_then(|()| checker.finish());
@@ -88,6 +89,8 @@ struct Checker<'p> {
     matched: usize,
     /// Whether an assertion held each time it was met.
     asserts: BTreeMap<StmtId, bool>,
+    /// Whose rounds go on for ever.
+    endless: Vec<Who>,
     /// Of the step that is looked at; stays where a check fails.
     path: Vec<usize>,
 }
@@ -137,8 +140,8 @@ impl Checker<'_> {
             ));
         }
         let mut remaining = Vec::new();
-        for actor in self.state.actors.iter().filter(|actor| !actor.at.is_done()) {
-            if !actor.at.is_idle(self.program) {
+        for actor in self.state.actors.iter().filter(|actor| !actor.at.is_done() || self.endless.contains(&actor.who)) {
+            if !self.endless.contains(&actor.who) && !actor.at.is_idle(self.program) {
                 return Err(format!("{} does not come to its end", self.name(actor.who)));
             }
             remaining.push(actor.who);

@@ -63,6 +63,15 @@ impl Checker<'_> {
                     (None, None) => return Err("the `match` has no such case".to_owned()),
                 }
             }
+            StmtKind::Receive { cases, timeout: Some(timeout) } => {
+                for case in cases {
+                    self.sender(who, case)?;
+                }
+                if !self.race(who, stmt)?.is_in_vain() {
+                    return Err(format!("what {} waits for may still come", self.name(who)));
+                }
+                actor.at.enter(timeout);
+            }
             _ => return Err(format!("the next statement of {} cannot be entered", self.name(who))),
         }
         self.put(actor);
@@ -141,7 +150,7 @@ impl Checker<'_> {
             StmtKind::If { .. } => Ok(2),
             StmtKind::Match { arms, default, .. } => Ok(arms.len() + usize::from(default.is_some())),
             StmtKind::Choose { branches } => Ok(branches.len()),
-            StmtKind::Receive { cases, timeout: Some(_) } if cases.len() == 1 => Ok(2),
+            StmtKind::Receive { timeout: Some(_), .. } => Ok(2),
             _ => Err(format!("the next statement of {} has no ways that can be looked at one by one", self.name(who))),
         }
     }
@@ -166,7 +175,7 @@ impl Checker<'_> {
                 (None, None) => {}
             },
             StmtKind::Choose { branches } => actor.at.enter(&branches[way]),
-            StmtKind::Receive { cases, timeout: Some(timeout) } => return self.take_or_lose(who, &cases[0], timeout, way == 0),
+            StmtKind::Receive { cases, timeout: Some(timeout) } => return self.take_or_lose(who, stmt, cases, timeout, way == 0),
             _ => {}
         }
         let learnt: Vec<(Val, Val)> = self.actor(who)?.vars.iter().cloned().zip(actor.vars.iter().cloned()).collect();
@@ -212,11 +221,18 @@ impl Checker<'_> {
     }
 
     /// The message of a receive with `timeout` is there; it is taken, or thrown away.
-    fn take_or_lose(&mut self, who: Who, case: &Case, timeout: &Block, takes: bool) -> Checked {
-        let Source::One(pid) = &case.source else { return Err("a `timeout` needs one known sender".to_owned()) };
-        let Val::Pid(from) = eval(self.program, self.actor(who)?, pid) else {
-            return Err(format!("from whom {} receives is not known", self.name(who)));
-        };
+    fn take_or_lose(&mut self, who: Who, stmt: StmtId, cases: &[Case], timeout: &Block, takes: bool) -> Checked {
+        let mut there = None;
+        for (nth, case) in cases.iter().enumerate() {
+            let from = self.sender(who, case)?;
+            if self.state.is_there((from, who, case.message)) {
+                there = Some((nth, case, from));
+            }
+        }
+        let Some((nth, case, from)) = there else { return Err(format!("nothing is there that {} could lose", self.name(who))) };
+        if cases.len() > 1 && self.race(who, stmt)?.has_alternative(nth) {
+            return Err(format!("{} could receive a message of another kind", self.name(who)));
+        }
         if takes {
             return self.take(who, case, from);
         }
@@ -225,6 +241,15 @@ impl Checker<'_> {
         actor.at.enter(timeout);
         self.put(actor);
         Ok(())
+    }
+
+    /// From whom a receive with `timeout` receives.
+    fn sender(&self, who: Who, case: &Case) -> Checked<Who> {
+        let Source::One(pid) = &case.source else { return Err("a `timeout` needs one known sender".to_owned()) };
+        match eval(self.program, self.actor(who)?, pid) {
+            Val::Pid(from) => Ok(from),
+            _ => Err(format!("from whom {} receives is not known", self.name(who))),
+        }
     }
 
     /// Takes the oldest message of a channel.

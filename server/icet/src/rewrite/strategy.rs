@@ -185,7 +185,7 @@ impl<'p> Strategy<'p> {
             StmtKind::While { .. } => self.while_turn(who),
             StmtKind::For(_) | StmtKind::Foreach(_) => self.set_loop(who),
             StmtKind::Repeat { .. } => self.repeat(who),
-            StmtKind::Rounds { .. } => Err(Refusal::Unsupported { stmt: head, what: "rounds" }),
+            StmtKind::Rounds { .. } => self.rounds(who),
             _ => Err(Refusal::Unsupported { stmt: head, what: "this statement" }),
         }
     }
@@ -413,20 +413,35 @@ impl<'p> Strategy<'p> {
     }
 
     fn receive_or_time_out(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
-        let [case] = cases else {
-            return Err(Refusal::Unsupported { stmt: head, what: "a choice of messages that can time out" });
-        };
-        let from = self.kernel.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
-        if self.kernel.state.pending(&(from, who, case.message)).is_none() {
+        let is_there = |strategy: &Self| !matches!(strategy.kernel.case_there(who, head, cases), Err(Refusal::Empty { .. }));
+        if !is_there(self) {
+            self.attempt(|strategy| strategy.enter(who)).or_else(|_| self.ask_for_any(who, head, cases))?;
+            // Given up, or served meanwhile.
+            if self.kernel.head(who).is_none_or(|(next, _)| next != head) {
+                return Ok(());
+            }
+        }
+        self.branch(who, 2, |kernel, way| kernel.receive_or_time_out(who, way))
+    }
+
+    /// Has the sender go on until it has sent what one of the cases takes.
+    fn ask_for_any(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
+        let mut last = Refusal::Empty { receive: head };
+        for case in cases {
+            let from = self.kernel.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
             if self.asked.contains(&from) {
                 return Err(Refusal::NotNow);
             }
-            self.asked.push(who);
-            let result = self.run(from, &Goal::Sent(from, who, case.message));
-            self.asked.pop();
-            result?;
+            let result = self.attempt(|strategy| {
+                strategy.asked.push(who);
+                strategy.run(from, &Goal::Sent(from, who, case.message))
+            });
+            match result {
+                Ok(()) => return Ok(()),
+                Err(refusal) => last = refusal,
+            }
         }
-        self.branch(who, 2, |kernel, way| kernel.receive_or_time_out(who, way))
+        Err(last)
     }
 
     /// Follows every way of a branch to where they meet.
@@ -620,6 +635,49 @@ impl<'p> Strategy<'p> {
                 |(), steps| Step::Repeat { drivers: drivers.to_vec(), steps },
             )
         })
+    }
+
+    /// A round of everybody who stands before such rounds.
+    fn rounds(&mut self, who: Who) -> Done {
+        let count = self.kernel.counted(who).and_then(|counted| counted.count.cloned());
+        let is_part = |other: Who| {
+            let counted = self.kernel.counted(other);
+            !matches!(other, Who::Focus(_)) && counted.is_some_and(|counted| counted.is_rounds && counted.count == count.as_ref())
+        };
+        let drivers: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(|who| is_part(*who)).collect();
+        if !drivers.contains(&who) {
+            return Err(Refusal::NotNow);
+        }
+        self.scoped(
+            |strategy| strategy.kernel.open_repeat(&drivers),
+            |strategy, ()| strategy.one_round(&drivers),
+            |(), steps| Step::Repeat { drivers: drivers.clone(), steps },
+        )
+    }
+
+    fn one_round(&mut self, drivers: &[Who]) -> Done {
+        loop {
+            let before = self.count();
+            let mut last = Refusal::NotNow;
+            for is_careful in [true, false] {
+                for driver in drivers.iter().filter(|driver| !self.is_reached(**driver, &Goal::TurnOver)).copied().collect::<Vec<_>>() {
+                    let result = match driver {
+                        Who::Each(set) => self.attempt(|strategy| strategy.parallel(set, is_careful)),
+                        _ => self.as_far_as_possible(driver),
+                    };
+                    last = result.err().unwrap_or(last);
+                }
+                if self.count() > before {
+                    break;
+                }
+            }
+            if drivers.iter().all(|driver| self.is_reached(*driver, &Goal::TurnOver)) {
+                return Ok(());
+            }
+            if self.count() == before {
+                return Err(last);
+            }
+        }
     }
 
     /// Tries a loop alone, then together with whoever else would have to move in it and stands before such a loop, too.

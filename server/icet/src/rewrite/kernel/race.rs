@@ -12,7 +12,7 @@
 
 use super::{Done, Kernel, Refusal, ScopeKind};
 use crate::program::{Block, Case, Condition, Expr, MessageId, SetId, Source, StmtId, StmtKind, Type, Whose};
-use crate::rewrite::state::{Actor, Channel, FrameKind};
+use crate::rewrite::state::{Actor, Channel, Frame, FrameKind};
 use crate::rewrite::value::{Known, Who};
 
 /// A receive that made a choice in a turn: members that had their turn must not be able to send such messages again.
@@ -226,14 +226,20 @@ impl Kernel<'_> {
     /// A send of one of these messages to `to` that the actor can get to.
     fn can_send(&self, actor: &Actor, to: Who, messages: &[MessageId], barrier: &Barrier<'_>) -> Option<StmtId> {
         let mut walk = Walk { kernel: self, actor, to, messages, barrier, is_now: true, found: None };
-        for frame in actor.code.0.iter().rev() {
-            if !walk.block(&frame.block, frame.next) {
+        for (nth, frame) in actor.code.0.iter().enumerate().rev() {
+            if !walk.block(&frame.block, frame.next) || self.is_round(&actor.code.0[..nth], frame.kind) {
                 break;
             }
             // Beyond, loop variables are of another turn.
             walk.is_now &= frame.kind == FrameKind::Plain;
         }
         walk.found
+    }
+
+    /// Whether what is beyond a block is another round, whose messages are others.
+    fn is_round(&self, around: &[Frame], kind: FrameKind) -> bool {
+        let stmt = around.last().and_then(|frame| frame.block.get(frame.next));
+        kind == FrameKind::Turn && stmt.is_some_and(|stmt| matches!(self.program.stmt(*stmt).kind, StmtKind::Rounds { .. }))
     }
 
     /// The value of an expression, if it will not change any more.

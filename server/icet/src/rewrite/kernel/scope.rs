@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::local::{forget, refine};
 use super::race::Choice;
 use super::{Done, Kernel, Refusal};
-use crate::program::{Condition, Expr, MessageId, SetId, StmtId, StmtKind, VarId};
+use crate::program::{Block, Condition, Expr, LocalId, MessageId, SetId, StmtId, StmtKind, VarId};
 use crate::rewrite::state::{Actor, Bag, Channel, Code, FrameKind, Message, State, split_off};
 use crate::rewrite::value::{Known, Who};
 
@@ -61,6 +61,15 @@ impl ScopeKind {
     fn is_turn(&self) -> bool {
         matches!(self, Self::Loop { .. } | Self::Repeat { .. } | Self::While { .. })
     }
+}
+
+/// A loop with a number of turns. Rounds can go on for ever.
+pub(crate) struct Counted<'p> {
+    pub stmt: StmtId,
+    pub count: Option<&'p Expr>,
+    pub(super) index: Option<LocalId>,
+    pub(super) body: &'p Block,
+    pub is_rounds: bool,
 }
 
 impl Scope {
@@ -163,30 +172,32 @@ impl Kernel<'_> {
         Ok(focus)
     }
 
-    /// Begins a turn of loops that have the same number of turns.
+    /// Begins a turn of loops that have the same number of turns: each a `repeat`, or each `rounds`.
     pub(crate) fn open_repeat(&mut self, drivers: &[Who]) -> Done {
         let start = self.state.clone();
-        let mut turns: Option<&Expr> = None;
+        let first = drivers.first().and_then(|driver| self.counted(*driver)).ok_or(Refusal::NotNow)?;
+        let is_constant = matches!(first.count, None | Some(Expr::Const(_) | Expr::Int(_)));
+        // The same turn for all of them.
+        let turn = self.some();
         for driver in drivers {
-            let (stmt, kind) = self.head(*driver).ok_or(Refusal::NotNow)?;
-            let StmtKind::Repeat { count, index, body, .. } = kind else { return Err(Refusal::NotNow) };
-            let is_constant = matches!(count, Expr::Const(_) | Expr::Int(_));
-            if turns.is_some_and(|turns| turns != count) || drivers.len() > 1 && !is_constant {
+            let counted = self.counted(*driver).ok_or(Refusal::NotNow)?;
+            let is_alike = counted.is_rounds == first.is_rounds && counted.count == first.count;
+            // Only of rounds, messages of one and messages of another cannot be mistaken for each other.
+            let is_single = counted.is_rounds || !matches!(driver, Who::Each(_));
+            if !is_alike || !is_single || drivers.len() > 1 && !is_constant {
                 return Err(Refusal::NotNow);
             }
-            turns = Some(count);
-            self.forget_loop(*driver, stmt)?;
+            self.forget_loop(*driver, counted.stmt)?;
             let actor = self.mover(*driver)?;
-            if let Some(index) = index {
-                actor.env.locals[index.index()] = Known::Top;
+            if let Some(index) = counted.index {
+                actor.env.locals[index.index()] = turn.clone();
             }
-            actor.code.push(body, FrameKind::Turn);
+            actor.code.push(counted.body, FrameKind::Turn);
         }
-        let turns = turns.ok_or(Refusal::NotNow)?.clone();
         self.forget_others(drivers);
         for bag in &mut self.state.bags {
             bag.is_older = true;
-            if bag.count.as_ref() == Some(&turns) {
+            if bag.count.as_ref() == first.count {
                 bag.count = None;
             }
         }
@@ -503,8 +514,12 @@ impl Kernel<'_> {
     fn close_repeat(&mut self, scope: &Scope, drivers: &[Who]) -> Done {
         let first = drivers.first().ok_or(Refusal::NotNow)?;
         let then = scope.start.actor(*first).and_then(|actor| actor.code.head()).ok_or(Refusal::NotNow)?;
-        let StmtKind::Repeat { count, .. } = &self.program.stmt(then).kind else { return Err(Refusal::NotNow) };
         self.close_turns(drivers)?;
+        let count = match &self.program.stmt(then).kind {
+            StmtKind::Repeat { count, .. } => count,
+            StmtKind::Rounds { count, .. } => return self.close_rounds(scope, drivers, count.is_none()),
+            _ => return Err(Refusal::NotNow),
+        };
         let mut kept: Vec<Bag> = Vec::new();
         for bag in std::mem::take(&mut self.state.bags) {
             let is_twice = kept.iter().any(|other| (other.to, other.message) == (bag.to, bag.message));
@@ -521,6 +536,27 @@ impl Kernel<'_> {
             }
         }
         self.state.bags = kept;
+        Ok(())
+    }
+
+    /// What is under way to somebody who leaves a round is thrown away. Rounds without end have nothing after them.
+    fn close_rounds(&mut self, scope: &Scope, drivers: &[Who], is_endless: bool) -> Done {
+        self.state.channels.retain(|channel, content| {
+            let then = scope.start.channels.get(channel).map_or(0, Vec::len);
+            if drivers.contains(&channel.1) {
+                content.truncate(then);
+            }
+            !content.is_empty()
+        });
+        if self.state.bags != scope.start.bags {
+            return Err(Refusal::Leftover { send: self.state.bags.last().map_or(StmtId(0), |bag| bag.content.sent) });
+        }
+        if is_endless {
+            for driver in drivers {
+                self.mover(*driver)?.code = Code::default();
+                self.endless.insert(*driver);
+            }
+        }
         Ok(())
     }
 
