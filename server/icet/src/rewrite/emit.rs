@@ -8,6 +8,9 @@ mod translate;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
 use super::facts::Facts;
 use super::kernel::{Done, Kernel, Refusal};
 use super::state::Channel;
@@ -82,6 +85,9 @@ struct Emitter<'p> {
     links: BTreeMap<StmtId, Vec<StmtId>>,
     vars: Vec<Var>,
     locals: Vec<Local>,
+    /// Names that are used, and for some the highest number that was put behind them.
+    taken: FxHashSet<SmolStr>,
+    numbers: FxHashMap<SmolStr, u32>,
     /// How the processes are called: members that are looked at alone.
     names: BTreeMap<Who, LocalId>,
     /// Those that somebody chose: the variable that says who it is.
@@ -115,6 +121,8 @@ impl<'p> Emitter<'p> {
             links: BTreeMap::new(),
             vars: Vec::new(),
             locals: Vec::new(),
+            taken: names_of(program).cloned().collect(),
+            numbers: FxHashMap::default(),
             names: BTreeMap::new(),
             chosen: BTreeMap::new(),
             bound: BTreeMap::new(),
@@ -169,25 +177,14 @@ impl<'p> Emitter<'p> {
     }
 
     /// The name, or the name with a number, such that nothing else is called so.
-    fn free_name(&self, name: &str) -> smol_str::SmolStr {
-        let is_taken = |name: &str| {
-            let program = self.program;
-            program.sets.iter().any(|set| set.name == name)
-                || program.enums.iter().any(|of| of.name == name || of.elements.iter().any(|element| element.name == name))
-                || program.opaque.iter().any(|ty| ty == name)
-                || program.messages.iter().any(|message| message.name == name)
-                || program.consts.iter().any(|constant| constant.name == name)
-                || program.shared.iter().any(|var| var.name == name)
-                || program.processes.iter().any(|process| process.set.is_none() && process.name == name)
-                || self.vars.iter().any(|var| var.name == name)
-                || self.locals.iter().any(|local| local.name == name)
-        };
-        let mut free = smol_str::SmolStr::new(name);
-        let mut number = 2;
-        while is_taken(&free) {
+    fn free_name(&mut self, name: &str) -> SmolStr {
+        let mut free = SmolStr::new(name);
+        let number = self.numbers.entry(free.clone()).or_insert(1);
+        while self.taken.contains(&free) {
+            *number += 1;
             free = smol_str::format_smolstr!("{name}_{number}");
-            number += 1;
         }
+        self.taken.insert(free.clone());
         free
     }
 
@@ -352,13 +349,18 @@ impl<'p> Emitter<'p> {
         [from, to].into_iter().filter(|who| matches!(who, Who::Focus(_))).map(|who| self.pid(who)).collect()
     }
 
+    fn oldest(&mut self, channel: Channel) -> Option<Pending> {
+        let queue = self.queues.get_mut(&channel)?;
+        let oldest = (!queue.is_empty()).then(|| queue.remove(0));
+        if queue.is_empty() {
+            self.queues.remove(&channel);
+        }
+        oldest
+    }
+
     fn receive(&mut self, who: Who, head: StmtId, case: &Case, from: Who, block: &mut Vec<StmtId>) -> Done {
         let channel = (from, who, case.message);
-        let queue = self.queues.get_mut(&channel).ok_or(Refusal::NotNow)?;
-        if queue.is_empty() {
-            return Err(Refusal::NotNow);
-        }
-        let pending = queue.remove(0);
+        let pending = self.oldest(channel).ok_or(Refusal::NotNow)?;
         let links = [pending.sent, head];
         let values = self.values_of(&pending, channel);
         for (pattern, value) in case.patterns.iter().zip(values) {
@@ -513,15 +515,13 @@ impl<'p> Emitter<'p> {
     fn begin_way(&mut self, who: Who, head: StmtId, kind: &'p StmtKind, way: usize, inside: &mut Vec<StmtId>) -> Done {
         match kind {
             StmtKind::Receive { cases, .. } => {
-                let case = cases.first().ok_or(Refusal::NotNow)?;
+                let case = self.kernel.case_there(who, head, cases)?;
                 let from = self.kernel.source(who, case).ok_or(Refusal::NotNow)?;
                 self.kernel.receive_or_time_out(who, way)?;
                 if way == 0 {
                     self.receive(who, head, case, from, inside)?;
-                } else if let Some(queue) = self.queues.get_mut(&(from, who, case.message))
-                    && !queue.is_empty()
-                {
-                    queue.remove(0);
+                } else {
+                    self.oldest((from, who, case.message));
                 }
                 Ok(())
             }
@@ -771,6 +771,17 @@ impl<'p> Emitter<'p> {
         block.push(stmt);
         Ok(())
     }
+}
+
+/// What things outside of processes are called.
+fn names_of(program: &Program) -> impl Iterator<Item = &SmolStr> {
+    let enums = program.enums.iter().flat_map(|of| of.elements.iter().map(|element| &element.name).chain([&of.name]));
+    let singles = program.processes.iter().filter(|process| process.set.is_none()).map(|process| &process.name);
+    let sets = program.sets.iter().map(|set| &set.name);
+    let messages = program.messages.iter().map(|message| &message.name);
+    let consts = program.consts.iter().map(|constant| &constant.name);
+    let shared = program.shared.iter().map(|var| &var.name);
+    enums.chain(singles).chain(sets).chain(messages).chain(consts).chain(shared).chain(&program.opaque)
 }
 
 /// Whether a step of parallel steps is not done at one stroke: others may have their parts in between.

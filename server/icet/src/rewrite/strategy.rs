@@ -112,6 +112,8 @@ impl<'p> Strategy<'p> {
 
     /// Undoes what was done if it fails.
     fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        // What is kept in order to be able to go back costs something, too.
+        self.kernel.budget = self.kernel.budget.saturating_sub(1);
         let mark = self.mark();
         let asked = self.asked.len();
         let result = work(self);
@@ -682,9 +684,29 @@ impl<'p> Strategy<'p> {
         }
     }
 
-    /// Tries a loop alone, then together with whoever else would have to move in it and stands before such a loop, too.
+    /// Goes through a loop together with those who stand before such a loop, too, and talk with it; then alone, and with whoever else
+    /// would have to move in it.
     fn with_partners(&mut self, who: Who, turn: impl Fn(&mut Self, &[Who]) -> Done) -> Done {
-        let mut drivers = vec![who];
+        let together = self.partners(who);
+        if together.len() == 1 {
+            return self.with_more_partners(together, &turn);
+        }
+        let refusal = match self.with_more_partners(together, &turn) {
+            Ok(()) => return Ok(()),
+            Err(refusal) => refusal,
+        };
+        // Each time inside of another doubles the work.
+        if self.tried >= MOST_TRIES {
+            return Err(refusal);
+        }
+        self.tried += 1;
+        let result = self.with_more_partners(vec![who], &turn);
+        self.tried -= 1;
+        result
+    }
+
+    fn with_more_partners(&mut self, mut drivers: Vec<Who>, turn: &impl Fn(&mut Self, &[Who]) -> Done) -> Done {
+        let who = drivers[0];
         loop {
             let refusal = match self.attempt(|strategy| turn(strategy, &drivers)) {
                 Ok(()) => return Ok(()),
@@ -695,11 +717,24 @@ impl<'p> Strategy<'p> {
                 Refusal::Leftover { send } => self.receiver_at_loop(*send, &drivers),
                 _ => None,
             };
-            match partner.filter(|partner| !drivers.contains(partner) && self.is_alike(who, *partner)) {
-                Some(partner) => drivers.push(partner),
-                None => return Err(refusal),
+            let partner = partner.filter(|partner| !drivers.contains(partner) && self.is_alike(who, *partner));
+            let Some(partner) = partner.filter(|_| drivers.len() < MOST_PARTNERS) else { return Err(refusal) };
+            drivers.push(partner);
+        }
+    }
+
+    /// Somebody who stands before a loop, and those before such a loop whose turns talk with it.
+    fn partners(&self, who: Who) -> Vec<Who> {
+        let mut drivers = vec![who];
+        let Some((stmt, _)) = self.kernel.head(who) else { return drivers };
+        for actor in &self.kernel.state.actors {
+            let talks = |other: StmtId| self.kernel.facts.talk(stmt, other);
+            let is_partner = actor.who != who && !matches!(actor.who, Who::Each(_)) && self.is_alike(who, actor.who);
+            if is_partner && actor.code.head().is_some_and(talks) {
+                drivers.push(actor.who);
             }
         }
+        drivers
     }
 
     fn receiver_at_loop(&self, send: StmtId, drivers: &[Who]) -> Option<Who> {
@@ -821,6 +856,9 @@ impl<'p> Strategy<'p> {
 
 /// How often ways of branches inside of each other are followed to the end of what is around: each time doubles the work.
 const MOST_TRIES: usize = 2;
+
+/// How many go through loops together.
+const MOST_PARTNERS: usize = 8;
 
 /// Who does not stand at the same place in all ends of a branch.
 fn apart(ends: &[(Kernel<'_>, Vec<Step>)]) -> Vec<Who> {

@@ -18,7 +18,7 @@ impl Kernel<'_> {
             return true;
         }
         let knows = |actor: &Actor| actor.who != who && self.may_know(actor, who, set);
-        let hidden = self.scopes.iter().flat_map(|scope| &scope.hidden);
+        let hidden = self.scopes.iter().flat_map(|scope| &*scope.hidden);
         let says = |(channel, content): (&Channel, &Vec<Message>)| {
             channel.1 != who && content.iter().any(|message| self.may_say(channel.2.index(), &message.values, who, set))
         };

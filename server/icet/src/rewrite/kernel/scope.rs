@@ -5,6 +5,7 @@
 //! is found out in one turn holds in each; and since there may be no turn at all, afterwards only that is known which holds either way.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::local::{forget, refine};
 use super::race::Choice;
@@ -19,9 +20,9 @@ pub(crate) struct Scope {
     pub focus: Option<Who>,
     pub set: Option<SetId>,
     /// Everything as it was before.
-    pub(super) start: State,
+    pub(super) start: Arc<State>,
     /// Channels of the members that are not looked at.
-    pub(super) hidden: BTreeMap<Channel, Vec<Message>>,
+    pub(super) hidden: Arc<BTreeMap<Channel, Vec<Message>>>,
     pub(super) choices: Vec<Choice>,
     /// Shared processes that serve the member in this part of the parallel steps.
     pub(super) acquired: Vec<Who>,
@@ -332,8 +333,8 @@ impl Kernel<'_> {
             kind,
             focus,
             set,
-            start,
-            hidden,
+            start: Arc::new(start),
+            hidden: Arc::new(hidden),
             choices,
             acquired,
             has_released: false,
@@ -612,7 +613,7 @@ impl Kernel<'_> {
         member.env.map(&|value| (*value == Known::Pid(focus)).then_some(Known::Me));
         family.env = family.env.join(&crate::rewrite::value::Env { me: Known::Me, ..member.env });
         let channels = split_off(&mut self.state.channels, focus);
-        let mut before = scope.hidden.clone();
+        let mut before = (*scope.hidden).clone();
         for ((from, to, message), content) in channels {
             let all = |who: Who| if who == focus { each } else { who };
             let had = before.remove(&(all(from), all(to), message)).map_or(0, |content| content.len());
@@ -621,7 +622,7 @@ impl Kernel<'_> {
         if let Some(content) = before.values().next() {
             return Err(Refusal::Leftover { send: content.first().map_or(StmtId(0), |message| message.sent) });
         }
-        self.state.channels.extend(scope.hidden.clone());
+        self.state.channels.extend((*scope.hidden).clone());
         self.replace_values(&|value| {
             let is_it = *value == Known::Pid(focus);
             is_it.then_some(chosen.map_or(Known::Member(set), |chosen| Known::Chosen(set, chosen)))
