@@ -5,6 +5,8 @@
 //! end. Rules are tried in a fixed order, and what fails is undone, so the same program gives the same result. Everything that is
 //! done goes through the kernel: a bad strategy finds less, it does not prove more.
 
+use std::sync::atomic::AtomicBool;
+
 use super::facts::Facts;
 use super::kernel::{Done, Kernel, Refusal, ScopeKind};
 use super::state::{Actor, Code};
@@ -21,8 +23,9 @@ pub(crate) struct Found<'p> {
 }
 
 /// Searches until nothing more can be done.
-pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) -> Found<'p> {
-    let mut strategy = Strategy { kernel: Kernel::new(program, facts, budget), steps: Vec::new(), asked: Vec::new(), tried: 0 };
+pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize, cancel: Option<&'p AtomicBool>) -> Found<'p> {
+    let kernel = Kernel { cancel, ..Kernel::new(program, facts, budget) };
+    let mut strategy = Strategy { kernel, steps: Vec::new(), asked: Vec::new(), tried: 0 };
     let mut stuck = Vec::new();
     loop {
         let before = strategy.count();
