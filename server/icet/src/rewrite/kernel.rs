@@ -4,6 +4,7 @@
 //! a copy. `RULES.md` states the rules and why they are sound.
 
 mod address;
+mod close;
 mod local;
 mod race;
 mod scope;
