@@ -18,7 +18,7 @@ use crate::parse::{read, tell};
 
 /// How long the command line searches: longer than an editor would.
 pub(crate) fn budget() -> Budget {
-    Budget { states: 100_000, steps: 1_000_000, claims: 20_000, cancel: None }
+    Budget { states: 100_000, steps: 1_000_000, work: 10_000_000, claims: 20_000, cancel: None }
 }
 
 /// The program of a file, or `None` if it has errors, which are then told on standard error.

@@ -36,6 +36,8 @@ pub struct Budget {
     /// Of all instances together.
     pub states: usize,
     pub steps: u64,
+    /// The sum of the sizes of all states that are come to: about what the search costs.
+    pub work: u64,
     /// The states that are looked at for `ensures` and assertions which the certificate of a program does not decide. Without any, a
     /// program that is in order is never searched.
     pub claims: usize,
@@ -45,7 +47,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { states: 20_000, steps: 200_000, claims: 0, cancel: None }
+        Self { states: 20_000, steps: 200_000, work: 5_000_000, claims: 0, cancel: None }
     }
 }
 

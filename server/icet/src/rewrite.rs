@@ -8,7 +8,7 @@ mod steps;
 mod strategy;
 mod value;
 
-pub use emit::Sequential;
+pub use emit::{Sequential, Told, told_lines};
 pub use facts::Facts;
 pub use kernel::Refusal;
 pub use steps::Step;
@@ -66,4 +66,9 @@ pub fn sequentialize(program: &Program) -> Outcome {
 /// What the first steps of an attempt do, as a program: their part in order, and what is left of each process.
 pub fn after(program: &Program, steps: &[Step]) -> Result<Sequential, Refusal> {
     emit::emit(program, &Facts::of(program), steps)
+}
+
+/// What the steps of an attempt do, in words, each followed by those inside of it.
+pub fn tell(program: &Program, steps: &[Step]) -> Vec<Told> {
+    emit::tell(program, &Facts::of(program), steps)
 }
