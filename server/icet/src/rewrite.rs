@@ -40,13 +40,16 @@ pub struct Outcome {
     pub next: Vec<(Who, StmtId)>,
 }
 
-/// How many rules are tried before the search is given up.
-pub const BUDGET: usize = 200_000;
+/// How many rules are tried before the search is given up. Programs that can be put in order need about one for each statement; without a
+/// bound near that, an endless loop that only sends would be gone through turn by turn for minutes.
+fn budget(program: &Program) -> usize {
+    2_000 + 20 * program.stmts.len()
+}
 
 /// Puts a program in order.
 pub fn sequentialize(program: &Program) -> Outcome {
     let facts = Facts::of(program);
-    let found = strategy::search(program, &facts, BUDGET);
+    let found = strategy::search(program, &facts, budget(program));
     let left = found.kernel.state.actors.iter().filter_map(|actor| Some((actor.who, actor.code.head()?)));
     let next = left.collect();
     let remaining = found.kernel.state.actors.iter().filter(|actor| !actor.code.is_done()).map(|actor| actor.who).collect();

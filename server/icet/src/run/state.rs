@@ -218,7 +218,7 @@ impl State {
         actors.chain(channels).map(|size| size as u64).sum()
     }
 
-    pub(super) fn longest_queue(&self) -> usize {
+    pub(crate) fn longest_queue(&self) -> usize {
         self.channels.iter().map(|(_, queue)| queue.len()).max().unwrap_or(0)
     }
 

@@ -299,9 +299,9 @@ mod tests {
              process a { send Ping(1) to b; }
              process b { var m: int; recv Ping(m) from a; m = m + 1; }",
             expect![[r#"
-                `a` sends `Ping` to `b` (line 2: `send Ping(1) to b`; rule Send)
-                `b` receives `Ping` from `a` (line 3: `recv Ping(m) from a`; sent in line 2; rule Receive)
-                `b` does this by itself (line 3: `m = m + 1`; rule Local)
+                1. `a` sends `Ping` to `b` (line 2: `send Ping(1) to b`; rule Send)
+                2. `b` receives `Ping` from `a` (line 3: `recv Ping(m) from a`; sent in line 2; rule Receive)
+                3. `b` does this by itself (line 3: `m = m + 1`; rule Local)
             "#]],
         );
     }
@@ -323,19 +323,19 @@ mod tests {
                  recv Ask from a; havoc yes; send Answer(yes) to a; recv Ask from a;
              }",
             expect![[r#"
-                for every member `n` of `Nodes`, one after the other, `a` has a turn (line 4: `for n in Nodes`; rule Loop):
-                  `a` sends `Ask` to `n` (line 5: `send Ask to n`; rule Send)
-                  `n` receives `Ask` from `a` (line 12: `recv Ask from a`; sent in line 5; rule Receive)
-                  `n` does this by itself (line 12: `havoc yes`; rule Local)
-                  `n` sends `Answer` to `a` (line 12: `send Answer(yes) to a`; rule Send)
-                  `a` receives `Answer` from `n` (line 6: `recv Answer(yes) from n`; sent in line 12; rule Receive)
-                  `a` can go 2 ways, which all lead to the same place (line 7: `if (yes)`; rule Branch):
-                    if `yes` holds:
-                      `a` does this by itself (line 7: `count = count + 1`; rule Local)
-                      `a` sends `Ask` to `n` (line 7: `send Ask to n`; rule Send)
-                    if not:
-                      `a` sends `Ask` to `n` (line 7: `send Ask to n`; rule Send)
-                  `n` receives `Ask` from `a` (line 12: `recv Ask from a`; sent in line 7; rule Receive)
+                1. for every member `n` of `Nodes`, one after the other, `a` has a turn (line 4: `for n in Nodes`; rule Loop):
+                  1. `a` sends `Ask` to `n` (line 5: `send Ask to n`; rule Send)
+                  2. `n` receives `Ask` from `a` (line 12: `recv Ask from a`; sent in line 5; rule Receive)
+                  3. `n` does this by itself (line 12: `havoc yes`; rule Local)
+                  4. `n` sends `Answer` to `a` (line 12: `send Answer(yes) to a`; rule Send)
+                  5. `a` receives `Answer` from `n` (line 6: `recv Answer(yes) from n`; sent in line 12; rule Receive)
+                  6. `a` can go 2 ways, which all lead to the same place (line 7: `if (yes)`; rule Branch):
+                    1. if `yes` holds:
+                      1. `a` does this by itself (line 7: `count = count + 1`; rule Local)
+                      2. `a` sends `Ask` to `n` (line 7: `send Ask to n`; rule Send)
+                    2. if not:
+                      1. `a` sends `Ask` to `n` (line 7: `send Ask to n`; rule Send)
+                  7. `n` receives `Ask` from `a` (line 12: `recv Ask from a`; sent in line 7; rule Receive)
             "#]],
         );
     }
@@ -347,12 +347,12 @@ mod tests {
              process server { var who: Clients; while (true) { recv Ask(who) from Clients; send Answer to who; } }
              process c in Clients { send Ask(c) to server; recv Answer from server; }",
             expect![[r#"
-                all members of `Clients` do the following side by side, each as `c` (rule Parallel):
-                  `c` sends `Ask` to `server` (line 3: `send Ask(c) to server`; rule Send)
-                  `server` goes the only way that is possible here (line 2: `while (true)`; rule Enter)
-                  `server` receives `Ask` from `c` (line 2: `recv Ask(who) from Clients`; sent in line 3; rule Receive)
-                  `server` sends `Answer` to `who` (line 2: `send Answer to who`; rule Send)
-                  `c` receives `Answer` from `server` (line 3: `recv Answer from server`; sent in line 2; rule Receive)
+                1. all members of `Clients` do the following side by side, each as `c` (rule Parallel):
+                  1. `c` sends `Ask` to `server` (line 3: `send Ask(c) to server`; rule Send)
+                  2. `server` goes the only way that is possible here (line 2: `while (true)`; rule Enter)
+                  3. `server` receives `Ask` from `c` (line 2: `recv Ask(who) from Clients`; sent in line 3; rule Receive)
+                  4. `server` sends `Answer` to `who` (line 2: `send Answer to who`; rule Send)
+                  5. `c` receives `Answer` from `server` (line 3: `recv Answer from server`; sent in line 2; rule Receive)
             "#]],
         );
     }
@@ -364,12 +364,12 @@ mod tests {
              process a { repeat 3 { send Ping to b; } }
              process b { repeat 3 { recv Ping from a timeout { skip; } } }",
             expect![[r#"
-                again and again, `a` and `b` have a turn (line 2: `repeat 3`; rule Repeat):
-                  `a` sends `Ping` to `b` (line 2: `send Ping to b`; rule Send)
-                  what `b` waits for comes or is lost, and then all go on from the same place (line 3: `recv Ping from a`; rule Branch):
-                    if it comes:
-                    if it is lost:
-                      `b` does this by itself (line 3: `skip`; rule Local)
+                1. again and again, `a` and `b` have a turn (line 2: `repeat 3`; rule Repeat):
+                  1. `a` sends `Ping` to `b` (line 2: `send Ping to b`; rule Send)
+                  2. what `b` waits for comes or is lost, and then all go on from the same place (line 3: `recv Ping from a`; rule Branch):
+                    1. if it comes:
+                    2. if it is lost:
+                      1. `b` does this by itself (line 3: `skip`; rule Local)
             "#]],
         );
     }
