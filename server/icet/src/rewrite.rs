@@ -52,7 +52,9 @@ pub fn sequentialize(program: &Program) -> Outcome {
     let found = strategy::search(program, &facts, budget(program));
     let left = found.kernel.state.actors.iter().filter_map(|actor| Some((actor.who, actor.code.head()?)));
     let next = left.collect();
-    let remaining = found.kernel.state.actors.iter().filter(|actor| !actor.code.is_done()).map(|actor| actor.who).collect();
+    let is_left = |who: Who, code: &state::Code| !code.is_done() || found.kernel.endless.contains(&who);
+    let left = found.kernel.state.actors.iter().filter(|actor| is_left(actor.who, &actor.code));
+    let remaining = left.map(|actor| actor.who).collect();
     Outcome {
         sequential: emit::emit(program, &facts, &found.steps),
         matched: found.kernel.matched,

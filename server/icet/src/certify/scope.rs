@@ -16,6 +16,7 @@ pub(super) enum Kind {
     },
     /// With its count.
     Repeat(Val),
+    Rounds,
     While,
 }
 
@@ -196,6 +197,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn repeat(&mut self, drivers: &[Who], steps: &[Step]) -> Checked {
+        let is_rounds = |stmt: StmtId| matches!(self.program.stmt(stmt).kind, StmtKind::Rounds { .. });
+        if drivers.iter().any(|driver| self.next(*driver).is_ok_and(is_rounds)) {
+            return self.rounds(drivers, steps);
+        }
         let mut count = None;
         for driver in drivers {
             let stmt = self.driven(*driver, drivers)?;
@@ -219,6 +224,53 @@ impl Checker<'_> {
         self.close_turns(drivers)?;
         self.multiply_bags(&count)?;
         self.close(drivers)
+    }
+
+    /// A round of all drivers, sets among them. Messages of different rounds are different, so whatever everybody does in one round can be
+    /// put before what anybody does in a later one. What is left at the end, for those who leave the round, is thrown away.
+    fn rounds(&mut self, drivers: &[Who], steps: &[Step]) -> Checked {
+        let mut count: Option<Option<&Expr>> = None;
+        for driver in drivers {
+            let is_twice = drivers.iter().filter(|other| *other == driver).count() > 1;
+            let StmtKind::Rounds { count: of, .. } = &self.program.stmt(self.next(*driver)?).kind else {
+                return Err(format!("{} does not stand before `rounds`", self.name(*driver)));
+            };
+            let is_fixed = matches!(of, None | Some(Expr::Const(_) | Expr::Int(_)));
+            if is_twice || matches!(driver, Who::Focus(_)) {
+                return Err(format!("{} cannot go through rounds here", self.name(*driver)));
+            }
+            if drivers.len() > 1 && !is_fixed || *count.get_or_insert(of.as_ref()) != of.as_ref() {
+                return Err("the loops are not known to have the same number of rounds".to_owned());
+            }
+        }
+        self.open(Kind::Rounds, None, drivers)?;
+        let number = Val::Some(self.state.picks, Vec::new());
+        self.state.picks += 1;
+        for driver in drivers {
+            let stmt = self.next(*driver)?;
+            let StmtKind::Rounds { index, body, .. } = &self.program.stmt(stmt).kind else { continue };
+            self.begin_turn(*driver, body, stmt);
+            if let Some(actor) = self.state.actor_mut(*driver) {
+                actor.locals.insert(*index, number.clone());
+            }
+        }
+        self.steps(steps)?;
+        self.close_turns(drivers)?;
+        let before = self.last_scope().before.counts();
+        for ((_, to, _), queue) in self.state.channels.iter_mut().filter(|(channel, _)| !before.contains_key(channel)) {
+            if drivers.contains(to) {
+                queue.clear();
+            }
+        }
+        self.state.channels.retain(|_, queue| !queue.is_empty());
+        self.close(drivers)?;
+        if count == Some(None) {
+            for actor in self.state.actors.iter_mut().filter(|actor| drivers.contains(&actor.who)) {
+                actor.at.finish();
+                self.endless.push(actor.who);
+            }
+        }
+        Ok(())
     }
 
     /// A message of unknown origin that a turn leaves is left by each turn; one that it takes, each turn takes.
