@@ -8,10 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use lockstep_base::verdict::{Scope, Verdict};
-use lockstep_icet::analysis::{Analysis, Bug, BugKind, analyse};
+use lockstep_icet::analysis::{Analysis, Bug, BugKind, ReasonKind, analyse};
 use lockstep_icet::program::Program;
 use lockstep_icet::rewrite::{Step, Who, tell, told_lines};
-use lockstep_icet::{certify, print};
+use lockstep_icet::{certificate, print};
 use lockstep_workspace::Source;
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ struct Whole<'a> {
     verdict: Verdict,
     scope: Option<Scope>,
     summary: &'a str,
+    /// Why it is neither proved nor refuted.
+    reason: Option<ReasonKind>,
     complete: bool,
     /// The sequential program, as far as it goes.
     sequential: Option<String>,
@@ -79,7 +81,7 @@ pub(crate) fn run(args: &SequentializeArgs, terminal: Terminal) -> anyhow::Resul
 }
 
 fn keep(path: &Path, program: &Program, steps: &[Step]) -> anyhow::Result<()> {
-    let text = certify::to_json(program, steps)? + "\n";
+    let text = certificate::to_json(program, steps)? + "\n";
     fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
@@ -148,6 +150,7 @@ fn write_json(out: &mut Output, source: &Source, program: &Program, analysis: &A
         verdict: analysis.verdict,
         scope: analysis.scope,
         summary: &analysis.summary,
+        reason: analysis.reason,
         complete: analysis.outcome.is_complete,
         sequential: analysis.outcome.sequential.as_ref().ok().map(|sequential| print::print(&sequential.program)),
         remaining: remaining.collect(),

@@ -254,13 +254,13 @@ fn the_programs_of_the_suite() {
     }
     expect![[r#"
         2pcommit.icet: proved, no deadlock and no orphan message, for every size
-        broadcast.icet: unknown, not sequentializable: not decided: an order was found that is not known to be right: the member goes on before it is answered, and is served in another order than it asks; no run with sets of up to 2 members goes wrong
+        broadcast.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         choice.icet: proved, no deadlock and no orphan message, for every size; it is not known if the assertion holds
         conc_db.icet: unknown, not sequentializable: not decided: no rule fits what `c` does next; the search for bugs was given up (more than 20000 states)
         conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what happens in it
         dist_db.icet: unknown, not sequentializable: not decided: no rule fits what `w` does next; the search for bugs was given up (more than 20000 states)
-        dist_db_once.icet: unknown, not sequentializable: possible deadlock: nobody is found who sends what `c` waits for; the search for bugs was given up (more than 20000 states)
-        endless_rounds.icet: unsupported, not sequentializable: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        dist_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `db` and `w` remain, and nothing is said of what happens in them
+        endless_rounds.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `leader` and `f` remain, and nothing is said of what happens in them; the assertion holds
         ex2.icet: proved, no deadlock and no orphan message, for every size; the assertion holds
         ex3.icet: proved, no deadlock and no orphan message, for every size
         firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what happens in them
@@ -279,7 +279,7 @@ fn the_programs_of_the_suite() {
         records.icet: proved, no deadlock and no orphan message, for every size; the assertion holds; `ensures` and `invariant` are not proved
         registry.icet: proved, no deadlock and no orphan message, for every size
         residual.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        rounds.icet: unsupported, not sequentializable: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        rounds.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         sequential_map_reduce.icet: unsupported, not sequentializable: unsupported construct: the program has a `sequential` block; only programs without one are put in order; no run with sets of up to 3 members goes wrong
         sequential_two_phase_commit.icet: unsupported, not sequentializable: unsupported construct: the program has a `sequential` block; only programs without one are put in order; no run with sets of up to 3 members goes wrong
         sequential_with_remainder.icet: unsupported, not sequentializable: unsupported construct: the program has a `sequential` block; only programs without one are put in order; no run with sets of up to 3 members goes wrong
