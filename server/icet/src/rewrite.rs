@@ -34,8 +34,10 @@ pub struct Outcome {
     pub asserts: BTreeMap<StmtId, bool>,
     /// What the steps do, as a program; as far as they lead.
     pub sequential: Result<Sequential, Refusal>,
-    /// Processes whose endless loops remain.
+    /// Processes that go on for ever, or wait in endless loops to serve.
     pub remaining: Vec<Who>,
+    /// Those of them that go on for ever by themselves; each of their turns was gone through.
+    pub endless: Vec<Who>,
     /// The next statement of each of these.
     pub next: Vec<(Who, StmtId)>,
 }
@@ -64,6 +66,7 @@ pub fn sequentialize(program: &Program) -> Outcome {
         pairs: found.kernel.pairs,
         stuck: found.stuck,
         steps: found.steps,
+        endless: found.kernel.endless.into_iter().collect(),
         remaining,
     }
 }

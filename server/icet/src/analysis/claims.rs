@@ -14,12 +14,17 @@ pub(super) fn is_vacuous(outcome: &Outcome) -> bool {
 /// The claims in one sentence.
 pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
     let mut said = "no deadlock and no orphan message, for every size".to_owned();
-    if !outcome.remaining.is_empty() {
-        let who: Vec<String> = outcome.remaining.iter().map(|who| format!("`{}`", name(program, *who))).collect();
-        said += &match &who[..] {
-            [one] => format!("; the endless loop of {one} remains, and nothing is said of what happens in it"),
-            who => format!("; the endless loops of {} remain, and nothing is said of what happens in them", list(who)),
-        };
+    let names = |all: &[Who]| all.iter().map(|who| format!("`{}`", name(program, *who))).collect::<Vec<_>>();
+    let (endless, idle): (Vec<Who>, Vec<Who>) = outcome.remaining.iter().partition(|who| outcome.endless.contains(who));
+    match &names(&endless)[..] {
+        [] => {}
+        [one] => said += &format!("; {one} goes on for ever, and each of its turns ends"),
+        who => said += &format!("; {} go on for ever, and each of their turns ends", list(who)),
+    }
+    match &names(&idle)[..] {
+        [] => {}
+        [one] => said += &format!("; the endless loop of {one} remains, and nothing is said of what else happens in it"),
+        who => said += &format!("; the endless loops of {} remain, and nothing is said of what else happens in them", list(who)),
     }
     let met = outcome.asserts.len();
     let sure = outcome.asserts.values().filter(|holds| **holds).count();

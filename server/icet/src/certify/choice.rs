@@ -60,6 +60,7 @@ impl Checker<'_> {
         scope.unanswered = vec![who];
         scope.has_chosen_in_part = true;
         scope.held.push((who, at));
+        self.scopes[nth..].iter_mut().for_each(|scope| scope.choosers.push(who));
         Ok(())
     }
 

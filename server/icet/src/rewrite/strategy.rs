@@ -767,6 +767,14 @@ impl<'p> Strategy<'p> {
                 let mut safe = strategy.mark();
                 while let Some((_, kind)) = strategy.kernel.head(focus) {
                     if is_endless(kind) {
+                        // What goes on for ever is looked at by the turn, unless it waits to serve.
+                        let actor = strategy.kernel.actor(focus)?;
+                        if strategy.kernel.state.is_idle(strategy.program(), actor) {
+                            break;
+                        }
+                        if let Err(refusal) = strategy.attempt(|strategy| strategy.while_turn(focus)) {
+                            why = refusal;
+                        }
                         break;
                     }
                     if is_careful && !strategy.kernel.has_secret(focus) {

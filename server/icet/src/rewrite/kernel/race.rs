@@ -132,6 +132,7 @@ impl Kernel<'_> {
         let scope = &mut self.scopes[nth];
         scope.acquired.push(at);
         scope.unanswered = vec![at];
+        self.scopes[nth..].iter_mut().for_each(|scope| scope.servers.push(at));
         Ok(())
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Scope {
     pub(super) has_released: bool,
     /// Who serves the member of parallel steps and has not answered it: the member is ahead of them.
     pub(super) unanswered: Vec<Who>,
+    /// Who began to serve the member of parallel steps inside of this scope.
+    pub(super) servers: Vec<Who>,
     /// Whether a loop names the member, so that it is chosen before anything is received.
     pub(super) is_named: bool,
     /// A turn inside of parallel steps in which somebody serves the member all the time.
@@ -90,6 +92,7 @@ impl Scope {
         self.has_released |= other.has_released;
         let more: Vec<Who> = other.unanswered.into_iter().filter(|who| !self.unanswered.contains(who)).collect();
         self.unanswered.extend(more);
+        self.servers.extend(other.servers);
         Ok(())
     }
 
@@ -250,10 +253,11 @@ impl Kernel<'_> {
         // A `for` with a name waits for a member of its own choice; without, it takes what comes.
         let is_open_to_all = matches!(kind, StmtKind::Foreach(_)) || set_loop.member.is_none();
         let (Who::Focus(nth), Expr::Set(set)) = (focus, &set_loop.set) else { return Err(Refusal::NotNow) };
-        let is_once = self
-            .scopes
-            .iter()
-            .any(|scope| scope.focus == Some(focus) && scope.kind == ScopeKind::Parallel);
+        // Once for the member: not in a turn that stands for many, unless each of them has somebody else who serves.
+        let parallel = |scope: &Scope| scope.focus == Some(focus) && scope.kind == ScopeKind::Parallel;
+        let inside = self.scopes.iter().position(parallel).map(|nth| &self.scopes[nth + 1..]);
+        let is_once =
+            inside.is_some_and(|inside| inside.iter().all(|scope| !scope.kind.is_turn() || scope.focus == Some(who)));
         let is_member = self.state.set_of(focus) == Some(*set) && self.state.set_of(who) != Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
@@ -299,7 +303,7 @@ impl Kernel<'_> {
         let is_part = scope.kind.is_turn() && !scope.is_held;
         if is_part {
             self.release();
-            self.check_answered()?;
+            self.check_answered(&scope)?;
         }
         self.join_start(&scope);
         if is_part {
@@ -335,6 +339,7 @@ impl Kernel<'_> {
             acquired,
             has_released: false,
             unanswered: Vec::new(),
+            servers: Vec::new(),
             is_named: false,
             is_held,
         });
@@ -351,12 +356,14 @@ impl Kernel<'_> {
         is_free
     }
 
-    /// A member that goes on to the next turn before it is answered may be served in another order than it asks.
-    fn check_answered(&self) -> Done {
-        let unanswered = self.parallel().and_then(|nth| self.scopes[nth].unanswered.first().copied());
-        match unanswered {
-            Some(who) => Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) }),
-            None => Ok(()),
+    /// A member that goes on to the next turn before it is answered may be served in another order than it asks, unless it asks one
+    /// process only.
+    fn check_answered(&self, scope: &Scope) -> Done {
+        let Some(nth) = self.parallel() else { return Ok(()) };
+        match self.scopes[nth].unanswered[..] {
+            [] => Ok(()),
+            [who @ Who::One(_)] if scope.servers.iter().all(|server| *server == who) => Ok(()),
+            [who, ..] => Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) }),
         }
     }
 
@@ -432,6 +439,9 @@ impl Kernel<'_> {
                 .into_iter()
                 .map(|one| Message { values: one.values.iter().map(|value| value.map(&general)).collect(), ..one });
             self.state.channels.insert((all(from), all(to), message), content.collect());
+        }
+        if self.endless.remove(&focus) {
+            self.endless.insert(each);
         }
         let mut served_all = Vec::new();
         let Who::Focus(nth) = focus else { return Err(Refusal::NotNow) };
@@ -576,10 +586,18 @@ impl Kernel<'_> {
         let (_, kind) = self.head(driver).ok_or(Refusal::NotNow)?;
         let StmtKind::While { condition, .. } = kind else { return Err(Refusal::NotNow) };
         let actor = self.mover(driver)?;
-        if let Condition::Holds(condition) = condition {
-            refine(&mut actor.env, program, condition, false);
+        match condition {
+            // Nothing comes after it.
+            Condition::Holds(Expr::Bool(true)) => {
+                actor.code = Code::default();
+                self.endless.insert(driver);
+            }
+            Condition::Holds(condition) => {
+                refine(&mut actor.env, program, condition, false);
+                actor.code.advance();
+            }
+            Condition::Either => actor.code.advance(),
         }
-        actor.code.advance();
         Ok(())
     }
 
