@@ -31,7 +31,9 @@ pub enum FileError {
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson(why) => write!(f, "the file is not JSON: {why}; `lockstep sequentialize --certificate` writes certificates"),
+            Self::NotJson(why) => {
+                write!(f, "the file is not JSON: {why}; `lockstep sequentialize --certificate` writes certificates")
+            }
             Self::OtherFormat => {
                 write!(f, "the file is JSON, but no certificate: there is no `\"format\": \"{FORMAT}\"`; ")?;
                 write!(f, "`lockstep sequentialize --certificate` writes certificates")
@@ -66,7 +68,11 @@ struct Head {
 fn check_head(text: &str) -> Result<(), FileError> {
     match serde_json::from_str::<Head>(text) {
         Ok(Head { format: Some(format), version: Some(version) }) if format == FORMAT => {
-            if version == u64::from(VERSION) { Ok(()) } else { Err(FileError::OtherVersion(version)) }
+            if version == u64::from(VERSION) {
+                Ok(())
+            } else {
+                Err(FileError::OtherVersion(version))
+            }
         }
         Ok(_) => Err(FileError::OtherFormat),
         // What is skipped needs no stack, however deep it is.
@@ -124,7 +130,8 @@ mod tests {
         assert_eq!(why(&other), FileError::Content(certify::FileError::OtherProgram));
         let unknown = why(&text.replace("\"receive\"", "\"teleport\""));
         assert!(matches!(&unknown, FileError::Content(certify::FileError::Malformed(_))), "{unknown}");
-        let deep = format!("{{\"format\":\"{FORMAT}\",\"version\":1,\"steps\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        let (open, close) = ("{\"rule\":\"while\",\"driver\":{\"one\":0},\"steps\":[", "]}");
+        let deep = text.replace("\"steps\":[", &format!("\"steps\":[{}{},", open.repeat(10_000), close.repeat(10_000)));
         assert_eq!(why(&deep), FileError::Content(certify::FileError::TooDeep));
     }
 }

@@ -267,10 +267,7 @@ fn a_certificate_is_checked() {
     let json = sandbox.run(&["certify", "ping.icet", "short.json", "--format", "json"]).json();
     assert_eq!((&json["accepted"], &json["step"]), (&false.into(), &serde_json::json!([])));
     sandbox.write("none.json", "{}");
-    sandbox.check(
-        "certify ping.icet none.json",
-        expect![[r#""#]],
-    );
+    sandbox.check("certify ping.icet none.json", expect![[r#""#]]);
     sandbox.check("certify ping.icet ping.icet", expect![[r#""#]]);
     sandbox.write("future.json", written.replace("\"version\":1", "\"version\":2"));
     sandbox.check("certify ping.icet future.json", expect![[r#""#]]);

@@ -10,7 +10,9 @@ use super::race::root;
 use super::scope::Kind;
 use super::state::Actor;
 use super::value::Val;
-use crate::program::{Block, Case, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, Step, StmtId, StmtKind, Type, VarId, Whose};
+use crate::program::{
+    Block, Case, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, Step, StmtId, StmtKind, Type, VarId, Whose,
+};
 use crate::rewrite::Who;
 use crate::stack::level;
 
@@ -25,9 +27,10 @@ impl Checker<'_> {
             return true;
         }
         let holds = |actor: &Actor| {
-            let is_open = self.scopes.iter().any(|scope| {
-                scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, Kind::Pick { .. })
-            });
+            let is_open = self
+                .scopes
+                .iter()
+                .any(|scope| scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, Kind::Pick { .. }));
             actor.who != member && pids.may_hold(actor, is_open)
         };
         let before = self.scopes.iter().map(|scope| &scope.before);
@@ -71,7 +74,8 @@ impl Pids<'_> {
     /// Whether the program has a way to name members other than being told: then nothing is said.
     fn can_be_named(&self) -> bool {
         let program = self.program;
-        let is_given = program.consts.iter().any(|given| self.fit(&given.ty)) || program.shared.iter().any(|var| self.fit(&var.ty));
+        let is_given =
+            program.consts.iter().any(|given| self.fit(&given.ty)) || program.shared.iter().any(|var| self.fit(&var.ty));
         let vars = program.processes.iter().flat_map(|process| &process.code.vars);
         is_given
             || vars.filter_map(|var| var.value.as_ref()).any(|value| self.is_mentioned(value))

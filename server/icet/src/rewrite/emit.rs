@@ -736,7 +736,11 @@ impl<'p> Emitter<'p> {
         let mut body = self.block(steps)?;
         for (channel, queue) in &mut self.queues {
             // What is not received in its round is lost.
-            queue.retain(|pending| !matches!(kind, StmtKind::Rounds { .. }) || pending.scope != self.scopes[self.scopes.len() - 1] || !drivers.contains(&channel.1));
+            queue.retain(|pending| {
+                !matches!(kind, StmtKind::Rounds { .. })
+                    || pending.scope != self.scopes[self.scopes.len() - 1]
+                    || !drivers.contains(&channel.1)
+            });
         }
         self.queues.retain(|_, queue| !queue.is_empty());
         self.kernel.close()?;

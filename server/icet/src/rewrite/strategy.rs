@@ -660,7 +660,9 @@ impl<'p> Strategy<'p> {
             let before = self.count();
             let mut last = Refusal::NotNow;
             for is_careful in [true, false] {
-                for driver in drivers.iter().filter(|driver| !self.is_reached(**driver, &Goal::TurnOver)).copied().collect::<Vec<_>>() {
+                for driver in
+                    drivers.iter().filter(|driver| !self.is_reached(**driver, &Goal::TurnOver)).copied().collect::<Vec<_>>()
+                {
                     let result = match driver {
                         Who::Each(set) => self.attempt(|strategy| strategy.parallel(set, is_careful)),
                         _ => self.as_far_as_possible(driver),

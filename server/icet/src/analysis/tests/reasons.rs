@@ -111,7 +111,11 @@ fn an_unsupported_construct() {
          process a { var some: set[Nodes]; for n in some { send M to n; } }
          process n in Nodes { while (true) { recv M from a; } }",
         ReasonKind::Unsupported,
-        expect![[r#""#]],
+        expect![[r#"
+            info LS2205 `for n in some { `: not sequentializable: unsupported construct: a loop over a computed set
+                at `while (true) { `: `n` has come to here
+                help: `lockstep run --all` tries all runs of a given size
+        "#]],
     );
 }
 

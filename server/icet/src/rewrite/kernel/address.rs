@@ -4,7 +4,9 @@
 //! no variable that will still be read may hold its pid, then nobody can send to it before it goes on itself.
 
 use super::{Kernel, ScopeKind};
-use crate::program::{Block, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, StmtId, StmtKind, Type, VarId, Whose};
+use crate::program::{
+    Block, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, StmtId, StmtKind, Type, VarId, Whose,
+};
 use crate::rewrite::state::{Actor, Channel, Message};
 use crate::rewrite::value::{Known, Who};
 
@@ -20,9 +22,8 @@ impl Kernel<'_> {
         let says = |(channel, content): (&Channel, &Vec<Message>)| {
             channel.1 != who && content.iter().any(|message| self.may_say(channel.2.index(), &message.values, who, set))
         };
-        let in_bags = self.state.bags.iter().any(|bag| {
-            bag.to != who && self.may_say(bag.message.index(), &bag.content.values, who, set)
-        });
+        let in_bags =
+            self.state.bags.iter().any(|bag| bag.to != who && self.may_say(bag.message.index(), &bag.content.values, who, set));
         in_bags || self.state.actors.iter().any(knows) || self.state.channels.iter().chain(hidden).any(says)
     }
 
@@ -34,9 +35,10 @@ impl Kernel<'_> {
     fn may_know(&self, actor: &Actor, who: Who, set: SetId) -> bool {
         let code = &self.program.process(actor.process).code;
         // Members of a set of which one is looked at, for all, can be anywhere in their code.
-        let is_anywhere = self.scopes.iter().any(|scope| {
-            scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, ScopeKind::Pick { .. })
-        });
+        let is_anywhere = self
+            .scopes
+            .iter()
+            .any(|scope| scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, ScopeKind::Pick { .. }));
         let may_hold = |var: VarId| match (code.vars.get(var.index()), actor.env.vars.get(var.index())) {
             (Some(declared), Some(value)) => {
                 can_hold(self.program, &declared.ty, set)
@@ -59,7 +61,9 @@ impl Kernel<'_> {
                 let payload = &self.program.enums[of.index()].elements[*element as usize].payload;
                 payload.iter().zip(args).any(|(ty, arg)| self.may_be(ty, arg, who, set))
             }
-            (Known::Tuple(parts), Type::Tuple(types)) => types.iter().zip(parts).any(|(ty, part)| self.may_be(ty, part, who, set)),
+            (Known::Tuple(parts), Type::Tuple(types)) => {
+                types.iter().zip(parts).any(|(ty, part)| self.may_be(ty, part, who, set))
+            }
             (Known::Tuple(parts), Type::Record(types)) => {
                 types.iter().zip(parts).any(|((_, ty), part)| self.may_be(ty, part, who, set))
             }

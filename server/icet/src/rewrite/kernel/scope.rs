@@ -256,8 +256,7 @@ impl Kernel<'_> {
         // Once for the member: not in a turn that stands for many, unless each of them has somebody else who serves.
         let parallel = |scope: &Scope| scope.focus == Some(focus) && scope.kind == ScopeKind::Parallel;
         let inside = self.scopes.iter().position(parallel).map(|nth| &self.scopes[nth + 1..]);
-        let is_once =
-            inside.is_some_and(|inside| inside.iter().all(|scope| !scope.kind.is_turn() || scope.focus == Some(who)));
+        let is_once = inside.is_some_and(|inside| inside.iter().all(|scope| !scope.kind.is_turn() || scope.focus == Some(who)));
         let is_member = self.state.set_of(focus) == Some(*set) && self.state.set_of(who) != Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
