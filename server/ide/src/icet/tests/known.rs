@@ -119,7 +119,11 @@ fn lenses_stand_above_the_first_process() {
     let without = |standing| lens(&looked.parse, &looked.record(standing), None);
     assert_eq!((without(Standing::Changed).title.as_str(), without(Standing::Changed).leads), ("proved \u{b7} stale", false));
     let first = records(&looked.parse, "a.icet", None, Standing::Changed).pop().expect("a record");
-    assert_eq!(lens(&looked.parse, &first, None).title, "being checked");
+    assert_eq!(lens(&looked.parse, &first, None).title, "not checked yet");
+    let first = records(&looked.parse, "a.icet", None, Standing::Running).pop().expect("a record");
+    assert_eq!(lens(&looked.parse, &first, None).title, "checking...");
+    assert_eq!(without(Standing::Running).title, "proved \u{b7} stale \u{b7} checking...");
+    assert_eq!(looked.record(Standing::Running).outcome.phase, Phase::Running);
     let broken = records(&looked.parse, "a.icet", None, Standing::Broken(1)).pop().expect("a record");
     assert_eq!(lens(&looked.parse, &broken, None).title, "1 error must be mended first");
 }
