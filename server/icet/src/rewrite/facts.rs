@@ -14,6 +14,8 @@ pub struct Facts {
     assigned: Vec<Vec<VarId>>,
     /// Sets that an `assume` says are not empty.
     nonempty: Vec<SetId>,
+    /// Statements that divide by something that may be zero.
+    divisions: Vec<StmtId>,
     /// By set, whether its members can be named; looked up when it is asked for.
     named: Vec<OnceCell<bool>>,
 }
@@ -22,7 +24,13 @@ impl Facts {
     pub(crate) fn of(program: &Program) -> Self {
         let count = program.stmts.len();
         let named = vec![OnceCell::new(); program.sets.len()];
-        let mut facts = Self { is_local: vec![true; count], assigned: vec![Vec::new(); count], nonempty: Vec::new(), named };
+        let mut facts = Self {
+            is_local: vec![true; count],
+            assigned: vec![Vec::new(); count],
+            nonempty: Vec::new(),
+            divisions: Vec::new(),
+            named,
+        };
         // Statements are numbered before those they contain, so going backwards sees what is inside first.
         for nth in (0..count).rev() {
             let Ok(nth) = u32::try_from(nth) else { continue };
@@ -47,6 +55,10 @@ impl Facts {
         &self.assigned[stmt.index()]
     }
 
+    pub(crate) fn divisions(&self) -> &[StmtId] {
+        &self.divisions
+    }
+
     pub(crate) fn is_nonempty(&self, set: SetId) -> bool {
         self.nonempty.contains(&set)
     }
@@ -61,6 +73,9 @@ impl Facts {
         let kind = &program.stmt(id).kind;
         let inner: Vec<StmtId> = program.blocks(id).into_iter().flat_map(|block: &Block| block.iter().copied()).collect();
         let mut assigned: Vec<VarId> = inner.iter().flat_map(|stmt| self.assigned[stmt.index()].iter().copied()).collect();
+        if program.expressions(id).into_iter().any(divides) {
+            self.divisions.push(id);
+        }
         let mut places = Vec::new();
         match kind {
             StmtKind::Assign { target, .. } => places_of(target, &mut places),
@@ -112,6 +127,20 @@ impl Facts {
         }
         true
     }
+}
+
+/// Whether an expression divides by something that may be zero.
+fn divides(expr: &Expr) -> bool {
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        if let Expr::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) = expr
+            && !matches!(**divisor, Expr::Int(divisor) if divisor != 0)
+        {
+            return true;
+        }
+        open.extend(expr.children());
+    }
+    false
 }
 
 fn names_members(program: &Program, set: SetId) -> bool {

@@ -71,7 +71,7 @@ pub(crate) struct Kernel<'p> {
     pub facts: &'p Facts,
     pub state: State,
     pub scopes: Vec<Scope>,
-    /// Assertions that were met, and whether they were known to hold each time.
+    /// Assertions that were met, and whether they were known to hold each time; and other statements that are not known never to fail.
     pub asserts: BTreeMap<StmtId, bool>,
     /// How many messages were received.
     pub matched: usize,
@@ -85,7 +85,8 @@ pub(crate) struct Kernel<'p> {
 impl<'p> Kernel<'p> {
     pub(crate) fn new(program: &'p Program, facts: &'p Facts, budget: usize) -> Self {
         let state = State::start(program);
-        let (asserts, pairs) = (BTreeMap::new(), BTreeSet::new());
+        let asserts = facts.divisions().iter().map(|stmt| (*stmt, false)).collect();
+        let pairs = BTreeSet::new();
         Self { program, facts, state, scopes: Vec::new(), asserts, matched: 0, pairs, endless: BTreeSet::new(), budget }
     }
 
