@@ -5,6 +5,7 @@
 //! in a variable of its own; this is found out in a first pass, and done in the second.
 
 mod loops;
+mod tell;
 mod translate;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+pub use tell::{Told, told_lines};
+
+use self::tell::Teller;
 use super::facts::Facts;
 use super::kernel::{Done, Kernel, Refusal};
 use super::state::Channel;
@@ -32,21 +36,38 @@ pub struct Sequential {
 
 /// Writes down what the steps do. Fails if they are not allowed.
 pub(crate) fn emit(program: &Program, facts: &Facts, steps: &[Step]) -> Done<Sequential> {
+    emit_telling(program, facts, steps, || None).0
+}
+
+/// Says what the steps do, as far as they are allowed, each followed by those inside of it.
+pub(crate) fn tell(program: &Program, facts: &Facts, steps: &[Step]) -> Vec<Told> {
+    let (_, teller) = emit_telling(program, facts, steps, || Some(Teller::default()));
+    teller.unwrap_or_default().finish(steps)
+}
+
+fn emit_telling(
+    program: &Program,
+    facts: &Facts,
+    steps: &[Step],
+    teller: impl Fn() -> Option<Teller>,
+) -> (Done<Sequential>, Option<Teller>) {
     let mut kept = Kept::default();
     // Keeping a message can make another variable necessary only through new names; two passes suffice, the third is for certainty.
     if let Some(Code { body, .. }) = &program.sequential {
         let stmt = body.first().copied().unwrap_or(StmtId(0));
-        return Err(Refusal::Unsupported { stmt, what: "a program that is sequential already" });
+        return (Err(Refusal::Unsupported { stmt, what: "a program that is sequential already" }), None);
     }
     for _ in 0..3 {
-        let mut emitter = Emitter::new(program, facts, kept.clone());
-        let block = emitter.block(steps)?;
-        if emitter.kept == kept {
-            return Ok(emitter.finish(block));
+        let mut emitter = Emitter { teller: teller(), ..Emitter::new(program, facts, kept.clone()) };
+        let block = emitter.block(steps);
+        let told = emitter.teller.take();
+        match block {
+            Err(refusal) => return (Err(refusal), told),
+            Ok(block) if emitter.kept == kept => return (Ok(emitter.finish(block)), told),
+            Ok(_) => kept = emitter.kept,
         }
-        kept = emitter.kept;
     }
-    Err(Refusal::NotNow)
+    (Err(Refusal::NotNow), None)
 }
 
 /// Which sends, by number, are kept in variables, and which become part of a bag.
@@ -110,6 +131,8 @@ struct Emitter<'p> {
     was_kept: Kept,
     /// Whether single steps are put together by `atomic`.
     is_parallel: bool,
+    /// If it is to be said what the steps do.
+    teller: Option<Teller>,
 }
 
 impl<'p> Emitter<'p> {
@@ -139,6 +162,7 @@ impl<'p> Emitter<'p> {
             kept: kept.clone(),
             was_kept: kept,
             is_parallel: false,
+            teller: None,
         }
     }
 
@@ -220,7 +244,12 @@ impl<'p> Emitter<'p> {
     }
 
     fn step(&mut self, step: &Step, block: &mut Vec<StmtId>) -> Done {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.step_here(step, block))
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            let told = self.begin_telling(step);
+            let done = self.step_here(step, block);
+            self.end_telling(told, step);
+            done
+        })
     }
 
     fn step_here(&mut self, step: &Step, block: &mut Vec<StmtId>) -> Done {
@@ -477,8 +506,10 @@ impl<'p> Emitter<'p> {
             self.kernel = start.clone();
             (self.queues, self.changed) = (queues.clone(), changed.clone());
             let mut inside = Vec::new();
-            self.begin_way(who, head, kind, way, &mut inside)?;
+            self.begin_way(head, way);
+            self.go_way(who, head, kind, way, &mut inside)?;
             inside.extend(self.block(steps)?);
+            self.end_way();
             kernels.push(self.kernel.clone());
             blocks.push(inside.into());
             ends.push((std::mem::take(&mut self.queues), std::mem::take(&mut self.changed)));
@@ -513,7 +544,7 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    fn begin_way(&mut self, who: Who, head: StmtId, kind: &'p StmtKind, way: usize, inside: &mut Vec<StmtId>) -> Done {
+    fn go_way(&mut self, who: Who, head: StmtId, kind: &'p StmtKind, way: usize, inside: &mut Vec<StmtId>) -> Done {
         match kind {
             StmtKind::Receive { cases, .. } => {
                 let case = self.kernel.case_there(who, head, cases)?;
