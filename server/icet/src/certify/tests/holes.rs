@@ -528,6 +528,51 @@ holes! {
             }
         }
     ";
+    /// The rounds of processes are matched by their order: the first ones of `b` are not the second ones of `a`.
+    second_rounds_with_first: "
+        message G;
+        message M;
+        process a {
+            rounds 1 as r {
+                skip;
+            }
+            send G to b;
+            rounds 1 as r {
+                send M to b;
+            }
+        }
+        process b {
+            recv G from a;
+            rounds 1 as r {
+                recv M from a;
+            }
+        }
+    ";
+    /// The same for sets, and with messages that nobody has to wait for: they are left.
+    second_rounds_with_first_of_members: "
+        set S;
+        message G;
+        message M;
+        process a {
+            rounds 1 as r {
+                skip;
+            }
+            for s in S {
+                send G to s;
+            }
+            rounds 1 as r {
+                for s in S {
+                    send M to s;
+                }
+            }
+        }
+        process s in S {
+            recv G from a;
+            rounds 1 as r {
+                recv M from a timeout { }
+            }
+        }
+    ";
 }
 
 /// What was sent is kept, though the variable it was read from is changed before it is received.
