@@ -27,7 +27,7 @@ impl Bounds {
     /// All instances that programs of a few lines have.
     pub const SMALL: Self = Self { largest: 2, instances: 12, states: 2_000 };
     /// Sets of three members, for programs that are small enough.
-    pub const THREE: Self = Self { largest: 3, instances: 64, states: 20_000 };
+    pub const THREE: Self = Self { largest: 3, instances: 64, states: 5_000 };
 
     fn limits(&self) -> Limits {
         Limits { states: self.states, steps: 25 * u64::try_from(self.states).unwrap_or(u64::MAX), reports: 20, cancel: None }
