@@ -11,6 +11,7 @@ import { explainRequest, type ShowReferences, statusChanged, testsChanged, verdi
 import { SequentialDocuments } from "./sequential.js";
 import { findServer, type Server } from "./server.js";
 import { showMenu, StatusItem } from "./status.js";
+import { StepsPanel } from "./steps.js";
 import { TestList } from "./tests.js";
 import { createTraceChannel, isTracing } from "./trace.js";
 
@@ -41,12 +42,14 @@ class Extension {
   private readonly documents = new Documents((code) => this.explanation(code));
   readonly tests = new TestList(() => this.client);
   private readonly sequential = new SequentialDocuments(() => this.client);
+  private readonly steps: StepsPanel;
   private client: LanguageClient | undefined;
   private hasGivenUp = false;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.trace = createTraceChannel(context.subscriptions);
-    context.subscriptions.push(this.output, this.status, this.documents, this.tests, this.sequential);
+    this.steps = new StepsPanel(this.sequential, context.extensionUri);
+    context.subscriptions.push(this.output, this.status, this.documents, this.tests, this.sequential, this.steps);
     const commands: Record<string, (...args: never[]) => unknown> = {
       "lockstep.restart": () => this.restart(),
       "lockstep.showOutput": () => this.output.show(),
@@ -57,6 +60,7 @@ class Extension {
       "lockstep.doctor": () => this.doctor(),
       "lockstep.openWalkthrough": () => this.openWalkthrough(),
       "lockstep.showSequentialization": (uri?: string) => this.sequential.show(typeof uri === "string" ? uri : undefined),
+      "lockstep.showRewriteSteps": () => this.steps.show(),
       "lockstep.nextRewriteStep": () => this.sequential.move(1),
       "lockstep.previousRewriteStep": () => this.sequential.move(-1),
       "lockstep.showReferences": (...args: ShowReferences) => this.showReferences(...args),

@@ -8,7 +8,7 @@ import { type Sequentialization, sequentializationRequest, type Verdicts } from 
 const SCHEME = "lockstep-seq";
 
 /** What is shown in one document. */
-interface View {
+export interface View {
   readonly uri: vscode.Uri;
   readonly source: vscode.Uri;
   /** How many steps are shown; all of them if there is no number. */
@@ -22,10 +22,21 @@ export class SequentialDocuments
   private readonly views = new Map<string, View>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
+  private readonly showed = new vscode.EventEmitter<View>();
+  /** A document shows something else, or is known to show the same. */
+  readonly onDidShow = this.showed.event;
+  private readonly closed = new vscode.EventEmitter<View>();
+  readonly onDidClose = this.closed.event;
   private readonly registrations = [
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
     vscode.languages.registerDefinitionProvider({ scheme: SCHEME }, this),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.views.delete(uri.toString())),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      const view = this.views.get(uri.toString());
+      if (view !== undefined) {
+        this.views.delete(uri.toString());
+        this.closed.fire(view);
+      }
+    }),
   ];
 
   constructor(private readonly client: () => LanguageClient | undefined) {}
@@ -50,19 +61,35 @@ export class SequentialDocuments
   }
 
   /** Shows one rewrite step more or less in the document of the active editor, or the first visible one. */
-  async move(by: 1 | -1): Promise<void> {
-    const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-    const uri = editors.find((editor) => editor?.document.uri.scheme === SCHEME)?.document.uri;
-    const view = uri && this.view(uri);
+  move(by: 1 | -1): void {
+    const view = this.active();
     const steps = view?.shown?.steps.length;
     if (view === undefined || steps === undefined) {
       void vscode.window.showInformationMessage("Lockstep: open a sequentialization to go through its steps.");
       return;
     }
-    const step = Math.min(steps, Math.max(0, (view.step ?? steps) + by));
+    this.goTo(view, (view.step ?? steps) + by);
+    vscode.window.setStatusBarMessage(`Lockstep: step ${view.step ?? steps} of ${steps}`, 4000);
+  }
+
+  /** Shows what the first so many rewrite steps do. */
+  goTo(view: View, wanted: number): void {
+    const steps = view.shown?.steps.length ?? 0;
+    const step = Math.min(steps, Math.max(0, wanted));
     view.step = step === steps ? undefined : step;
     this.changed.fire(view.uri);
-    vscode.window.setStatusBarMessage(`Lockstep: step ${step} of ${steps}`, 4000);
+  }
+
+  /** What is shown in the active editor, or in the first visible one that shows a sequentialization. */
+  active(): View | undefined {
+    const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+    const uri = editors.find((editor) => editor?.document.uri.scheme === SCHEME)?.document.uri;
+    return uri && this.view(uri);
+  }
+
+  columnOf(view: View): vscode.ViewColumn | undefined {
+    const editors = vscode.window.visibleTextEditors;
+    return editors.find(({ document }) => document.uri.toString() === view.uri.toString())?.viewColumn;
   }
 
   /** The server knows something else about a file. */
@@ -108,6 +135,8 @@ export class SequentialDocuments
   dispose(): void {
     this.registrations.forEach((registration) => registration.dispose());
     this.changed.dispose();
+    this.showed.dispose();
+    this.closed.dispose();
   }
 
   private view(uri: vscode.Uri): View {
@@ -127,7 +156,13 @@ export class SequentialDocuments
       throw new Error("The server is not running.");
     }
     const uri = client.code2ProtocolConverter.asUri(view.source);
-    view.shown = await client.sendRequest(sequentializationRequest, { uri, step: view.step });
+    let step: number | undefined;
+    // While somebody drags the slider, answers about steps that are past say nothing.
+    do {
+      step = view.step;
+      view.shown = await client.sendRequest(sequentializationRequest, { uri, step });
+    } while (step !== view.step);
+    this.showed.fire(view);
     return view.shown;
   }
 }

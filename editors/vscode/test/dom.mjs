@@ -189,6 +189,45 @@ function checks(page) {
       },
     },
     {
+      name: "a slider goes through the rewrite steps, and the document follows",
+      shot: "steps",
+      run: async (eventually, picture) => {
+        await page.keyboard.press("Control+p");
+        await page.locator(".quick-input-widget input[type=text]").fill("order.icet");
+        await page.locator(".quick-input-widget .monaco-list-row", { hasText: "order.icet" }).first().waitFor();
+        await page.keyboard.press("Enter");
+        await page.locator(".codelens-decoration", { hasText: "sequentializes" }).waitFor();
+        await command(page, "Lockstep: Show Sequentialization");
+        const document = page.locator('.editor-instance[data-uri^="lockstep-seq:"], .monaco-editor[data-uri^="lockstep-seq:"]').first();
+        const has = (text) => document.locator(".view-line", { hasText: text }).first().waitFor();
+        await has("sequential {");
+        await command(page, "Lockstep: Show Rewrite Steps");
+        const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+        const slider = frame.locator("#step");
+        const count = () => frame.locator("#count").innerText();
+        await eventually(async () => assert.match(await count(), /^step 4 of 4$/));
+        await slider.focus();
+        await slider.press("Home");
+        await has("After step 0 of 4");
+        await slider.press("ArrowRight");
+        await slider.press("ArrowRight");
+        await has("After step 2 of 4");
+        assert.equal(await count(), "step 2 of 4");
+        const words = await frame.locator("#words").innerText();
+        assert.match(words, /`b` receives `Ping` from `a` \(line 10: `recv Ping\(m\) from a`; sent in line 5; rule Receive\)/);
+        await has("receives `Ping` from `a`");
+        await picture();
+        await slider.press("End");
+        await eventually(async () => assert.equal(await document.locator(".view-line", { hasText: "After step" }).count(), 0));
+        await slider.press("Home");
+        await has("After step 0 of 4");
+        // The other way round: a command moves the document, and the slider follows.
+        await command(page, "Lockstep: Next Rewrite Step");
+        await eventually(async () => assert.equal(await slider.inputValue(), "1"));
+        await page.locator(".statusbar-item", { hasText: "step 1 of 4" }).waitFor({ state: "hidden" });
+      },
+    },
+    {
       name: "the walkthrough opens",
       shot: "walkthrough",
       isClientOnly: true,

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::anyhow;
+use lockstep_icet::certificate;
 use lockstep_icet::certify::{self, Claims};
 use lockstep_icet::program::Program;
 use lockstep_workspace::{name as shown, read_disk, why_unreadable};
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &CertifyArgs, terminal: Terminal) -> anyhow::Result<Outc
 
 /// Whether it is accepted, what is to be said, and which step is at fault.
 fn judged(program: &Program, text: &str) -> (bool, String, Option<Vec<usize>>) {
-    let steps = match certify::from_json(program, text) {
+    let steps = match certificate::from_json(program, text) {
         Ok(steps) => steps,
         Err(error) => return (false, error.to_string(), None),
     };

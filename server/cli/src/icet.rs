@@ -18,7 +18,7 @@ use crate::parse::{read, tell};
 
 /// How long the command line searches: longer than an editor would.
 pub(crate) fn budget() -> Budget {
-    Budget { states: 100_000, steps: 1_000_000, claims: 20_000, cancel: None }
+    Budget { states: 100_000, steps: 1_000_000, work: 10_000_000, claims: 20_000, cancel: None }
 }
 
 /// The program of a file, or `None` if it has errors, which are then told on standard error.
@@ -43,22 +43,76 @@ pub(crate) fn load(args: &FileArgs, terminal: Terminal) -> anyhow::Result<Option
     Ok(None)
 }
 
-/// Does something that may take long; on a terminal, says so from time to time. Nothing is kept that an interrupt could spoil.
+/// How long nothing is said about something that takes long.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Does something that may take long; on a terminal, says so while it does, in a line that is gone afterwards. Nothing is kept that an
+/// interrupt could spoil.
 pub(crate) fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
-    let started = Instant::now();
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            while is_done.recv_timeout(Duration::from_secs(3)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                // When even that cannot be written, the result still can.
-                let _ = writeln!(io::stderr(), "still {what} ({} s); Ctrl-C stops", started.elapsed().as_secs());
-            }
-        });
+        scope.spawn(move || tell_time(what, &mut io::stderr(), &is_done));
         let result = work();
         drop(done);
         result
     })
+}
+
+/// Writes how many seconds have passed, each over the last, until the other side is dropped; then wipes the line.
+fn tell_time(what: &str, out: &mut impl Write, is_done: &mpsc::Receiver<()>) {
+    let started = Instant::now();
+    let mut was_told = false;
+    while is_done.recv_timeout(MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
+        // When even that cannot be written, the result still can.
+        let _ = write!(out, "\r{what} ({} s; Ctrl-C stops)\x1b[K", started.elapsed().as_secs());
+        let _ = out.flush();
+        was_told = true;
+    }
+    if was_told {
+        let _ = write!(out, "\r\x1b[K");
+        let _ = out.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_told_of_what_is_done_at_once() {
+        let (done, is_done) = mpsc::channel::<()>();
+        drop(done);
+        let mut out = Vec::new();
+        tell_time("searching", &mut out, &is_done);
+        assert_eq!(out, b"");
+    }
+
+    #[test]
+    fn what_takes_long_is_told_and_wiped() {
+        let (done, is_done) = mpsc::channel::<()>();
+        let mut out = Notify { out: Vec::new(), done: Some(done) };
+        tell_time("searching", &mut out, &is_done);
+        let text = String::from_utf8(out.out).unwrap();
+        assert!(text.starts_with("\rsearching (1 s; Ctrl-C stops)") && text.ends_with("\r\x1b[K"), "{text:?}");
+    }
+
+    /// The work is done as soon as something is told.
+    struct Notify {
+        out: Vec<u8>,
+        done: Option<mpsc::Sender<()>>,
+    }
+
+    impl Write for Notify {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.done = None;
+            self.out.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub(crate) struct SequentializeArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
 
-    /// Also show which rules were applied, in order
+    /// Also show the steps: who does what with whom, at which statement, and which rule allows it
     #[arg(long)]
     pub(crate) steps: bool,
 
@@ -58,6 +58,8 @@ JSON (--format json): one object with the fields
   verdict      "proved", "refuted", "unknown" or "unsupported"
   scope        {"kind": "allSizes"} if proved, else null
   summary      what is claimed, or why nothing is, for people
+  reason       "race", "orphanSend", "deadlock", "twoPartners", "loopExit", "unsupported" or "notDecided" if neither
+               proved nor refuted, else null
   complete     whether all of the program was put in order
   sequential   the sequential program and what remains of the processes, as text, or null
   remaining    [{"process", "next"}]: who has code left, and the range of its next statement

@@ -344,6 +344,9 @@ fn limit_words(limit: &Limit) -> String {
     match limit {
         Limit::States(states) => format!("there are more than {states} states; --states allows more"),
         Limit::Steps(steps) => format!("there are more than {steps} steps; --states allows more"),
+        // Only searches that set bounds meet these.
+        Limit::Work(_) => "the states have become too large".to_owned(),
+        Limit::Messages(messages) => format!("there can be more than {messages} messages in one channel"),
         Limit::Cancelled => "the search was stopped".to_owned(),
         Limit::Trouble(_, trouble) => trouble.words().to_owned(),
     }

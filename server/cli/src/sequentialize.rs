@@ -8,10 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use lockstep_base::verdict::{Scope, Verdict};
-use lockstep_icet::analysis::{Analysis, Bug, BugKind, analyse};
+use lockstep_icet::analysis::{Analysis, Bug, BugKind, ReasonKind, analyse};
 use lockstep_icet::program::Program;
-use lockstep_icet::rewrite::{Step, Who};
-use lockstep_icet::{certify, print};
+use lockstep_icet::rewrite::{Step, Who, tell, told_lines};
+use lockstep_icet::{certificate, print};
 use lockstep_workspace::Source;
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ struct Whole<'a> {
     verdict: Verdict,
     scope: Option<Scope>,
     summary: &'a str,
+    /// Why it is neither proved nor refuted.
+    reason: Option<ReasonKind>,
     complete: bool,
     /// The sequential program, as far as it goes.
     sequential: Option<String>,
@@ -79,7 +81,7 @@ pub(crate) fn run(args: &SequentializeArgs, terminal: Terminal) -> anyhow::Resul
 }
 
 fn keep(path: &Path, program: &Program, steps: &[Step]) -> anyhow::Result<()> {
-    let text = certify::to_json(program, steps)? + "\n";
+    let text = certificate::to_json(program, steps)? + "\n";
     fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
@@ -89,8 +91,8 @@ fn write_human(out: &mut Output, source: &Source, program: &Program, analysis: &
         write_bug(out, source, bug)?;
     }
     if steps {
-        comment(out, "the steps:")?;
-        write_steps(out, program, &analysis.outcome.steps)?;
+        comment(out, "the steps, each with the statement it executes and the rule that allows it:")?;
+        write_steps(out, source, program, &analysis.outcome.steps)?;
     }
     match &analysis.outcome.sequential {
         Ok(sequential) => {
@@ -117,53 +119,11 @@ fn write_bug(out: &mut Output, source: &Source, bug: &Bug) -> io::Result<()> {
     comment(out, &format!("      {}", bug.end))
 }
 
-/// The certificate in words, what is inside of a loop or a branch indented.
-fn write_steps(out: &mut Output, program: &Program, steps: &[Step]) -> io::Result<()> {
-    // A list of its own instead of recursion: steps are nested as deeply as the program.
-    let mut todo: Vec<(usize, Entry<'_>)> = steps.iter().rev().map(|step| (1, Entry::Step(step))).collect();
-    while let Some((depth, entry)) = todo.pop() {
-        let (words, inside): (String, Vec<Entry<'_>>) = match entry {
-            Entry::Way(number, steps) => (format!("way {number}:"), steps.iter().map(Entry::Step).collect()),
-            Entry::Step(step) => described(program, step),
-        };
-        comment(out, &format!("{}{words}", "  ".repeat(depth)))?;
-        todo.extend(inside.into_iter().rev().map(|entry| (depth + 1, entry)));
-    }
-    Ok(())
-}
-
-enum Entry<'s> {
-    Step(&'s Step),
-    Way(usize, &'s [Step]),
-}
-
-fn described<'s>(program: &Program, step: &'s Step) -> (String, Vec<Entry<'s>>) {
-    let name = |who: &Who| name(program, *who);
-    let names = |all: &[Who]| all.iter().map(name).collect::<Vec<_>>().join(" and ");
-    let set = |set: &lockstep_icet::program::SetId| program.set(*set).name.clone();
-    let inside = |steps: &'s [Step]| steps.iter().map(Entry::Step).collect::<Vec<_>>();
-    match step {
-        Step::Local { who } => (format!("{} does something of its own", name(who)), Vec::new()),
-        Step::Enter { who } => (format!("{} goes the only way it can", name(who)), Vec::new()),
-        Step::Send { who } => (format!("{} sends", name(who)), Vec::new()),
-        Step::Receive { who, from, .. } => (format!("{} receives from {}", name(who), name(from)), Vec::new()),
-        Step::TakeFromBag { who, .. } => (format!("{} receives from somebody", name(who)), Vec::new()),
-        Step::Branch { who, ways } => {
-            let ways = (1..).zip(ways).map(|(number, way)| Entry::Way(number, way)).collect();
-            (format!("{} goes one of several ways:", name(who)), ways)
-        }
-        Step::Loop { drivers, focus, steps } => {
-            (format!("loop of {}, a turn with {}:", names(drivers), name(focus)), inside(steps))
-        }
-        Step::Parallel { set: of, focus, steps } => {
-            (format!("all members of {} at once, each as {}:", set(of), name(focus)), inside(steps))
-        }
-        Step::Pick { set: of, focus, steps, .. } => (format!("one member of {}, {}:", set(of), name(focus)), inside(steps)),
-        Step::Repeat { drivers, steps } => (format!("repeat of {}, a turn:", names(drivers)), inside(steps)),
-        Step::While { driver, steps } => (format!("while of {}, a turn:", name(driver)), inside(steps)),
-        Step::Serve { who, focus } => (format!("{} serves {}", name(who), name(focus)), Vec::new()),
-        Step::Section => ("a part of its own begins".to_owned(), Vec::new()),
-    }
+/// What each step does, what is inside of a loop or a branch indented.
+fn write_steps(out: &mut Output, source: &Source, program: &Program, steps: &[Step]) -> io::Result<()> {
+    let line = |range: lockstep_base::TextRange| source.text.position(range.start(), lockstep_base::Encoding::Utf32).line + 1;
+    let lines = told_lines(program, &tell(program, steps), &line);
+    lines.iter().try_for_each(|line| comment(out, &format!("  {line}")))
 }
 
 pub(crate) fn name(program: &Program, who: Who) -> String {
@@ -190,6 +150,7 @@ fn write_json(out: &mut Output, source: &Source, program: &Program, analysis: &A
         verdict: analysis.verdict,
         scope: analysis.scope,
         summary: &analysis.summary,
+        reason: analysis.reason,
         complete: analysis.outcome.is_complete,
         sequential: analysis.outcome.sequential.as_ref().ok().map(|sequential| print::print(&sequential.program)),
         remaining: remaining.collect(),

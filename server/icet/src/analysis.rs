@@ -13,6 +13,7 @@ pub mod codes;
 mod hunt;
 mod races;
 mod reasons;
+mod stuck;
 #[cfg(test)]
 mod tests;
 mod wait;
@@ -25,6 +26,8 @@ use lockstep_base::Diagnostic;
 use lockstep_base::verdict::{Scope, Verdict};
 
 use self::races::Compared;
+use self::reasons::Reason;
+pub use self::reasons::ReasonKind;
 use crate::certify;
 use crate::program::{Program, StmtId};
 use crate::rewrite::{self, Refusal};
@@ -36,6 +39,8 @@ pub struct Budget {
     /// Of all instances together.
     pub states: usize,
     pub steps: u64,
+    /// The sum of the sizes of all states that are come to: about what the search costs.
+    pub work: u64,
     /// The states that are looked at for `ensures` and assertions which the certificate of a program does not decide. Without any, a
     /// program that is in order is never searched.
     pub claims: usize,
@@ -45,7 +50,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { states: 20_000, steps: 200_000, claims: 0, cancel: None }
+        Self { states: 20_000, steps: 200_000, work: 5_000_000, claims: 0, cancel: None }
     }
 }
 
@@ -61,6 +66,8 @@ pub struct Analysis {
     pub outcome: rewrite::Outcome,
     /// Exactly with `Refuted`.
     pub bug: Option<Bug>,
+    /// Why it is neither proved nor refuted: exactly with `Unknown` and `Unsupported`.
+    pub reason: Option<ReasonKind>,
     pub partners: Partners,
 }
 
@@ -96,35 +103,47 @@ pub struct Partners {
 
 /// Finds out what is known of a program.
 pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
-    let mut outcome = rewrite::sequentialize(program);
+    let mut outcome = rewrite::sequentialize_until(program, budget.cancel.as_deref());
     let partners = Partners::of(&outcome);
     let is_claimed = outcome.is_complete && !claims::is_vacuous(&outcome);
     let rejection = if is_claimed { checked_again(program, &mut outcome) } else { None };
     let is_proved = is_claimed && rejection.is_none();
     if is_proved && let Some((bug, findings)) = broken_claim(program, &outcome, budget) {
         let (verdict, summary) = (Verdict::Refuted, bug.sentence());
-        return Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug: Some(bug), partners };
+        return Analysis {
+            verdict,
+            scope: None,
+            summary,
+            findings: sorted(findings),
+            outcome,
+            bug: Some(bug),
+            reason: None,
+            partners,
+        };
     }
     if is_proved {
         let (summary, findings) = (claims::summary(program, &outcome), claims::findings(program, &outcome));
         let (verdict, scope) = (Verdict::Proved, Some(Scope::AllSizes));
-        return Analysis { verdict, scope, summary, findings: sorted(findings), outcome, bug: None, partners };
+        return Analysis { verdict, scope, summary, findings: sorted(findings), outcome, bug: None, reason: None, partners };
     }
     let hunt = hunt::hunt(program, budget);
     let (bug, mut findings) = hunt.report(program);
     let raced = compare_orders(program, &outcome, &hunt, budget);
     let bug = bug.or_else(|| raced.bug.clone());
     findings.extend(raced.findings);
+    let mut reason = None;
     let (verdict, summary) = match &bug {
         Some(bug) => (Verdict::Refuted, bug.sentence()),
         None => {
-            findings.extend(reasons::findings(program, &outcome, rejection.as_deref()));
-            let reason = reasons::summary(program, &outcome, rejection.as_deref());
-            let why = format!("{reason}; {}", hunt.sentence(raced.commutes));
-            (verdict_without_proof(program, &outcome), why)
+            let reasons = reasons::reasons(program, &outcome, rejection.as_deref(), raced.commutes);
+            findings.extend(reasons::findings(program, &outcome, &reasons));
+            reason = reasons.first().map(|first| first.kind);
+            let why: Vec<String> =
+                reasons.first().map(Reason::sentence).into_iter().chain([hunt.sentence(raced.commutes)]).collect();
+            (verdict_without_proof(program, &outcome), why.join("; "))
         }
     };
-    Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug, partners }
+    Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug, reason, partners }
 }
 
 /// Has the independent checker follow a complete certificate, and keeps only those claims that it makes, too. Why it rejects the
@@ -167,17 +186,16 @@ struct Raced {
 /// The most states that are looked at to compare orders.
 const MOST_COMPARED: usize = 20_000;
 
+/// On the smallest instance that shows a difference.
 fn compare_orders(program: &Program, outcome: &rewrite::Outcome, hunt: &hunt::Hunt, budget: &Budget) -> Raced {
     let receives = reasons::races(outcome);
     let mut left = hunt::most_states(program, budget.states).min(MOST_COMPARED);
     let mut raced = Raced::default();
-    let is_stopped = budget.cancel.as_ref().is_some_and(|cancel| cancel.load(std::sync::atomic::Ordering::Relaxed));
-    if receives.is_empty() || is_stopped {
+    if receives.is_empty() {
         return raced;
     }
-    let skipped = if hunt.found.is_some() { hunt.tried.len().saturating_sub(1) } else { 0 };
-    for instance in &hunt.tried[skipped..] {
-        match races::compare(program, instance, &receives, &mut left) {
+    for instance in &hunt.tried {
+        match races::compare(program, instance, &receives, &mut left, budget.cancel.as_deref()) {
             Compared::NoRace => {}
             Compared::Commutes => raced.commutes = true,
             Compared::NotDecided => return Raced::default(),

@@ -3,6 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | `program` | the resolved program everything else works on |
+//! | `certificate` | what sequentialization did, as a file |
 //! | `certify` | an independent check of what sequentialization claims |
 //! | `check` | from the typed tree to the resolved program, with everything that is wrong |
 //! | `explain` | what the codes of findings mean |
@@ -13,6 +14,7 @@
 //! | `analysis` | what is known of a program: proved by sequentialization, refuted by a run, or unknown and why |
 
 pub mod analysis;
+pub mod certificate;
 pub mod certify;
 pub mod check;
 pub mod explain;

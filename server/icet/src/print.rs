@@ -56,6 +56,11 @@ pub fn place(program: &Program, home: Home, place: &Place) -> String {
     printer.out
 }
 
+/// The name of an element of the enum that `value` is of.
+pub fn element(program: &Program, home: Home, value: &Expr, element: u32) -> smol_str::SmolStr {
+    Printer::new(program, home).element_name(value, element)
+}
+
 /// A statement up to its first block, in one line: `for p in Participants done Asked`, `send Ping(a) to b`.
 pub fn stmt_head(program: &Program, id: StmtId) -> String {
     let mut printer = Printer::new(program, Home::of(program.stmt(id).process));

@@ -8,13 +8,14 @@ mod steps;
 mod strategy;
 mod value;
 
-pub use emit::Sequential;
+pub use emit::{Sequential, Told, told_lines};
 pub use facts::Facts;
 pub use kernel::Refusal;
 pub use steps::Step;
 pub use value::Who;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 
 use crate::program::{Program, StmtId};
 
@@ -42,13 +43,21 @@ pub struct Outcome {
     pub next: Vec<(Who, StmtId)>,
 }
 
-/// How many rules are tried before the search is given up.
-pub const BUDGET: usize = 200_000;
+/// How many rules are tried before the search is given up. Programs that can be put in order need a few for each statement; without a
+/// bound near that, an endless loop that only sends would be gone through turn by turn for minutes.
+fn budget(program: &Program) -> usize {
+    10_000 + 50 * program.stmts.len()
+}
 
 /// Puts a program in order.
 pub fn sequentialize(program: &Program) -> Outcome {
+    sequentialize_until(program, None)
+}
+
+/// The same, until it is no longer wanted: then it ends as if the budget was spent.
+pub fn sequentialize_until(program: &Program, cancel: Option<&AtomicBool>) -> Outcome {
     let facts = Facts::of(program);
-    let found = strategy::search(program, &facts, BUDGET);
+    let found = strategy::search(program, &facts, budget(program), cancel);
     let left = found.kernel.state.actors.iter().filter_map(|actor| Some((actor.who, actor.code.head()?)));
     let next = left.collect();
     let is_left = |who: Who, code: &state::Code| !code.is_done() || found.kernel.endless.contains(&who);
@@ -71,4 +80,9 @@ pub fn sequentialize(program: &Program) -> Outcome {
 /// What the first steps of an attempt do, as a program: their part in order, and what is left of each process.
 pub fn after(program: &Program, steps: &[Step]) -> Result<Sequential, Refusal> {
     emit::emit(program, &Facts::of(program), steps)
+}
+
+/// What the steps of an attempt do, in words, each followed by those inside of it.
+pub fn tell(program: &Program, steps: &[Step]) -> Vec<Told> {
+    emit::tell(program, &Facts::of(program), steps)
 }

@@ -48,7 +48,7 @@ mod walk;
 pub use domain::Domains;
 pub use instance::{Instance, Instances, instance, instances};
 pub use random::{random_run, transcript};
-pub use search::{Limit, Limits, Mode, Outcome, explore};
+pub use search::{Bounds, Limit, Limits, Mode, Outcome, explore, explore_within};
 pub use state::{State, Trace};
 pub use trace::{TraceLine, render_trace, replay};
 

@@ -17,9 +17,13 @@ use lockstep_workspace::{CheckedIcet, checked_icet};
 
 use crate::snapshot::Snapshot;
 
-/// By the name of the file.
 #[derive(Clone, Default)]
-pub(crate) struct Analyses(BTreeMap<String, Analysed>);
+pub(crate) struct Analyses {
+    /// By the name of the file.
+    known: BTreeMap<String, Analysed>,
+    /// The file whose program is being looked at for longer than a moment.
+    running: Option<String>,
+}
 
 /// What was found out about a program.
 #[derive(Clone)]
@@ -44,7 +48,15 @@ impl Unknown {
 
 impl Analyses {
     pub(crate) fn set(&mut self, name: String, analysed: Analysed) {
-        self.0.insert(name, analysed);
+        self.known.insert(name, analysed);
+    }
+
+    pub(crate) fn set_running(&mut self, name: Option<String>) {
+        self.running = name;
+    }
+
+    pub(crate) fn is_running(&self, name: &str) -> bool {
+        self.running.as_deref() == Some(name)
     }
 }
 
@@ -59,6 +71,7 @@ pub(crate) struct IcetView<'s> {
     checked: &'s CheckedIcet,
     analysed: Option<&'s Analysed>,
     last: Option<&'s Outcome>,
+    is_running: bool,
 }
 
 impl Snapshot {
@@ -68,9 +81,10 @@ impl Snapshot {
         let checked = checked_icet(&self.db, loaded.icet?);
         let name = self.workspace.layout().files[index].name.as_str();
         let analysed =
-            self.analyses.0.get(name).filter(|known| checked.shape.as_ref().is_some_and(|now| is_same(now, &known.shape)));
+            self.analyses.known.get(name).filter(|known| checked.shape.as_ref().is_some_and(|now| is_same(now, &known.shape)));
         let last = self.results.get(name, Check::Sequentialization);
-        Some(IcetView { name, parse: &loaded.parse, checked, analysed, last })
+        let is_running = self.analyses.is_running(name);
+        Some(IcetView { name, parse: &loaded.parse, checked, analysed, last, is_running })
     }
 }
 
@@ -98,6 +112,7 @@ impl<'s> IcetView<'s> {
         let standing = match (&self.checked.shape, self.analysed) {
             (None, _) => Standing::Broken(self.checked.diagnostics.iter().filter(is_error).count()),
             (Some(_), Some(_)) => Standing::Same,
+            (Some(_), None) if self.unknown().is_some() && self.is_running => Standing::Running,
             (Some(_), None) if self.unknown().is_some() => Standing::Changed,
             (Some(_), None) => return self.records(None, Standing::Same),
         };

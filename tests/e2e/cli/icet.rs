@@ -81,7 +81,7 @@ fn a_program_that_is_proved() {
 #[test]
 fn a_deadlock_is_shown_where_everybody_waits() {
     Sandbox::new(STUCK).check("check stuck.icet", expect![[r#"
-        error[LS2201]: deadlock: `server` waits for `Ask` from `c[0]`
+        error[LS2201]: deadlock: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`
           --> stuck.icet:10:5
            |
         10 |     recv Ask from c;
@@ -92,7 +92,7 @@ fn a_deadlock_is_shown_where_everybody_waits() {
            |
            = help: when `Clients` has 1 member: one of them has to send before it waits
 
-        error[LS2201]: deadlock: `c[0]` waits for `Answer` from `server`
+        error[LS2201]: deadlock: `c[0]` waits for `Answer` from `server`, which waits for `Ask` from `c[0]`
           --> stuck.icet:17:3
            |
         10 |     recv Ask from c;
@@ -103,7 +103,7 @@ fn a_deadlock_is_shown_where_everybody_waits() {
            |
            = help: when `Clients` has 1 member: one of them has to send before it waits
 
-        stuck.icet: refuted: deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`
+        stuck.icet: refuted: deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`
         checked 1 IceT file: 2 errors
         --- exit code 1
     "#]]);
@@ -143,7 +143,7 @@ fn a_static_error_comes_first() {
 #[test]
 fn what_is_known_is_in_the_json() {
     Sandbox::new(&[PING, STUCK].concat()).check("check --json ping.icet stuck.icet", expect![[r#"
-        {"version":1,"files":2,"projects":[],"icet":[{"path":"ping.icet","verdict":"proved","scope":{"kind":"allSizes"},"summary":"no deadlock and no orphan message, for every size","bug":null},{"path":"stuck.icet","verdict":"refuted","scope":null,"summary":"deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`","bug":{"kind":"deadlock","instance":"`Clients` has 1 member","end":"`server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`","trace":[{"text":"server begins the turn of c[0]","range":{"start":{"line":6,"column":3,"offset":62},"end":{"line":8,"column":4,"offset":105}}},{"text":"c[0] sends Ask to server","range":{"start":{"line":16,"column":3,"offset":202},"end":{"line":16,"column":22,"offset":221}}},{"text":"server receives Ask from c[0]","range":{"start":{"line":7,"column":10,"offset":90},"end":{"line":7,"column":20,"offset":100}}},{"text":"server begins the turn of c[0]","range":{"start":{"line":9,"column":3,"offset":108},"end":{"line":12,"column":4,"offset":173}}}]}}],"diagnostics":[{"code":"LS2201","severity":"error","message":"deadlock: `server` waits for `Ask` from `c[0]`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}},"related":[{"message":"and `c[0]` waits for `Answer` from `server` here","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}}}],"fix":null},{"code":"LS2201","severity":"error","message":"deadlock: `c[0]` waits for `Answer` from `server`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}},"related":[{"message":"and `server` waits for `Ask` from `c[0]` here","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}}}],"fix":null}],"failures":[]}
+        {"version":1,"files":2,"projects":[],"icet":[{"path":"ping.icet","verdict":"proved","scope":{"kind":"allSizes"},"summary":"no deadlock and no orphan message, for every size","bug":null},{"path":"stuck.icet","verdict":"refuted","scope":null,"summary":"deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","bug":{"kind":"deadlock","instance":"`Clients` has 1 member","end":"`server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","trace":[{"text":"server begins the turn of c[0]","range":{"start":{"line":6,"column":3,"offset":62},"end":{"line":8,"column":4,"offset":105}}},{"text":"c[0] sends Ask to server","range":{"start":{"line":16,"column":3,"offset":202},"end":{"line":16,"column":22,"offset":221}}},{"text":"server receives Ask from c[0]","range":{"start":{"line":7,"column":10,"offset":90},"end":{"line":7,"column":20,"offset":100}}},{"text":"server begins the turn of c[0]","range":{"start":{"line":9,"column":3,"offset":108},"end":{"line":12,"column":4,"offset":173}}}]}}],"diagnostics":[{"code":"LS2201","severity":"error","message":"deadlock: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}},"related":[{"message":"and `c[0]` waits for `Answer` from `server` here","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}}}],"fix":null},{"code":"LS2201","severity":"error","message":"deadlock: `c[0]` waits for `Answer` from `server`, which waits for `Ask` from `c[0]`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}},"related":[{"message":"and `server` waits for `Ask` from `c[0]` here","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}}}],"fix":null}],"failures":[]}
         --- exit code 1
     "#]]);
 }
@@ -154,35 +154,35 @@ fn the_sequential_program_is_a_program() {
     sandbox.check(
         "sequentialize --steps ping.icet",
         expect![[r#"
-        // ping.icet: proved: no deadlock and no orphan message, for every size
-        // the steps:
-        //   loop of a, a turn with member #0:
-        //     a sends
-        //     member #0 receives from a
-        //   loop of a, a turn with member #1:
-        //     member #1 sends
-        //     a receives from member #1
+            // ping.icet: proved: no deadlock and no orphan message, for every size
+            // the steps, each with the statement it executes and the rule that allows it:
+            //   1. for every member `b` of `Nodes`, one after the other, `a` has a turn (line 8: `for b in Nodes`; rule Loop):
+            //     1. `a` sends `Ping` to `b` (line 9: `send Ping to b`; rule Send)
+            //     2. `b` receives `Ping` from `a` (line 17: `recv Ping from a`; sent in line 9; rule Receive)
+            //   2. for every member `b_2` of `Nodes`, one after the other, `a` has a turn (line 11: `for _ in Nodes`; rule Loop):
+            //     1. `b_2` sends `Pong` to `a` (line 18: `send Pong(b) to a`; rule Send)
+            //     2. `a` receives `Pong` from `b_2` (line 12: `recv Pong(who) from Nodes`; sent in line 18; rule Receive)
 
-        set Nodes;
-        message Ping;
-        message Pong(Nodes);
+            set Nodes;
+            message Ping;
+            message Pong(Nodes);
 
-        process a {
-          var who: Nodes;
-        }
+            process a {
+              var who: Nodes;
+            }
 
-        process b in Nodes {
-        }
+            process b in Nodes {
+            }
 
-        sequential {
-          for b in Nodes {
-          }
-          for b_2 in Nodes {
-            a.who = b_2;
-          }
-        }
-        --- exit code 0
-    "#]],
+            sequential {
+              for b in Nodes {
+              }
+              for b_2 in Nodes {
+                a.who = b_2;
+              }
+            }
+            --- exit code 0
+        "#]],
     );
     let printed = sandbox.run(&["sequentialize", "ping.icet"]).stdout;
     sandbox.write("again.icet", printed);
@@ -193,13 +193,13 @@ fn the_sequential_program_is_a_program() {
 #[test]
 fn what_cannot_be_put_in_order_is_shown_as_far_as_it_goes() {
     Sandbox::new(STUCK).check("sequentialize stuck.icet", expect![[r#"
-        // stuck.icet: refuted: deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`
+        // stuck.icet: refuted: deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`
         // how it comes to this:
         //    1  server begins the turn of c[0] (line 6)
         //    2  c[0] sends Ask to server (line 16)
         //    3  server receives Ask from c[0] (line 7)
         //    4  server begins the turn of c[0] (line 9)
-        //       `server` waits for `Ask` from `c[0]` and `c[0]` waits for `Answer` from `server`
+        //       `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`
         // as far as it goes: first the sequential part, then what is left of the processes;
         // messages that are under way in between are not shown
 
@@ -267,7 +267,22 @@ fn a_certificate_is_checked() {
     let json = sandbox.run(&["certify", "ping.icet", "short.json", "--format", "json"]).json();
     assert_eq!((&json["accepted"], &json["step"]), (&false.into(), &serde_json::json!([])));
     sandbox.write("none.json", "{}");
-    assert_eq!(sandbox.run(&["certify", "ping.icet", "none.json"]).code, Some(1));
+    sandbox.check("certify ping.icet none.json", expect![[r#"
+        none.json: rejected: the file is JSON, but no certificate: there is no `"format": "lockstep-certificate"`; `lockstep sequentialize --certificate` writes certificates
+        --- exit code 1
+    "#]]);
+    sandbox.check("certify ping.icet ping.icet", expect![[r#"
+        ping.icet: rejected: the file is not JSON: expected value at line 1 column 1; `lockstep sequentialize --certificate` writes certificates
+        --- exit code 1
+    "#]]);
+    sandbox.write("future.json", written.replace("\"version\":1", "\"version\":2"));
+    sandbox.check(
+        "certify ping.icet future.json",
+        expect![[r#"
+        future.json: rejected: the certificate has version 2, and this Lockstep reads version 1; make a new one
+        --- exit code 1
+    "#]],
+    );
     assert_eq!(sandbox.run(&["certify", "ping.icet", "missing.json"]).code, Some(2));
 }
 

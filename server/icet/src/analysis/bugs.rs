@@ -7,7 +7,7 @@ use lockstep_base::{Diagnostic, TextRange};
 use super::claims::list;
 use super::codes;
 use super::hunt::Found;
-use super::wait::{Wait, circle, excuses};
+use super::wait::{Wait, circle, excuses, spelled};
 use super::{Bug, BugKind};
 use crate::program::{MessageId, Program, StmtId};
 use crate::run::render::Names;
@@ -70,12 +70,14 @@ impl Teller<'_> {
             if findings.iter().any(|finding| finding.range == range) {
                 continue;
             }
-            let mut finding = Diagnostic::error(codes::DEADLOCK, range, format!("deadlock: {}", sentence(wait)));
-            let others = if circle.contains(&at) { &circle[..] } else { &[] };
+            let is_in_circle = circle.contains(&at);
+            let words = if is_in_circle { spelled(self.names, &waits, &circle, at) } else { sentence(wait) };
+            let mut finding = Diagnostic::error(codes::DEADLOCK, range, format!("deadlock: {words}"));
+            let others = if is_in_circle { &circle[..] } else { &[] };
             for other in others.iter().map(|other| &waits[*other]).filter(|other| other.stmt != wait.stmt) {
                 finding = finding.with_related(self.range(other.stmt), format!("and {} here", sentence(other)));
             }
-            let excuse = excuses(self.names, &self.machine, &state, wait).filter(|_| !circle.contains(&at));
+            let excuse = excuses(self.names, &self.machine, &state, wait).filter(|_| !is_in_circle);
             finding = match excuse {
                 Some(excuse) => finding.with_help(format!("{}{excuse} without sending it", self.when())),
                 None if others.is_empty() => finding.with_help(format!("{}it waits for others that wait, too", self.when())),
@@ -83,9 +85,11 @@ impl Teller<'_> {
             };
             findings.push(finding);
         }
-        let shown = if circle.is_empty() { (0..waits.len().min(4)).collect() } else { circle };
-        let words: Vec<String> = shown.iter().map(|at| sentence(&waits[*at])).collect();
-        Some((self.bug(BugKind::Deadlock, &deadlock.trace, list(&words)), findings))
+        let words = match circle.first() {
+            Some(first) => spelled(self.names, &waits, &circle, *first),
+            None => list(&waits.iter().take(4).map(sentence).collect::<Vec<_>>()),
+        };
+        Some((self.bug(BugKind::Deadlock, &deadlock.trace, words), findings))
     }
 
     /// On each claim that is broken.

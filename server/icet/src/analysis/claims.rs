@@ -3,7 +3,7 @@
 use lockstep_base::{Diagnostic, Severity};
 
 use super::codes;
-use crate::program::Program;
+use crate::program::{Program, StmtId, StmtKind};
 use crate::rewrite::{Outcome, Who};
 
 /// Whether a complete certificate says nothing: no message was received, and endless loops remain.
@@ -26,14 +26,21 @@ pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
         [one] => said += &format!("; the endless loop of {one} remains, and nothing is said of what else happens in it"),
         who => said += &format!("; the endless loops of {} remain, and nothing is said of what else happens in them", list(who)),
     }
-    let met = outcome.asserts.len();
-    let sure = outcome.asserts.values().filter(|holds| **holds).count();
+    let is_claim = |stmt: &StmtId| matches!(program.stmt(*stmt).kind, StmtKind::Assert { .. } | StmtKind::Fail { .. });
+    let (claims, others): (Vec<_>, Vec<_>) = outcome.asserts.iter().partition(|(stmt, _)| is_claim(stmt));
+    let met = claims.len();
+    let sure = claims.iter().filter(|(_, holds)| **holds).count();
     match (met, sure) {
         (0, _) => {}
         (1, 1) => said += "; the assertion holds",
         (1, _) => said += "; it is not known if the assertion holds",
         (_, sure) if sure == met => said += &format!("; all {met} assertions hold"),
         (_, sure) => said += &format!("; {sure} of {met} assertions are known to hold"),
+    }
+    match others.len() {
+        0 => {}
+        1 => said += "; one other statement is not known never to fail",
+        many => said += &format!("; {many} other statements are not known never to fail"),
     }
     if !program.ensures.is_empty() || !program.invariants.is_empty() {
         said += "; `ensures` and `invariant` are not proved";
@@ -44,9 +51,15 @@ pub(super) fn summary(program: &Program, outcome: &Outcome) -> String {
 /// Assertions that are not known to hold.
 pub(super) fn findings(program: &Program, outcome: &Outcome) -> Vec<Diagnostic> {
     let unsure = outcome.asserts.iter().filter(|(_, holds)| !**holds);
-    let finding = |stmt: &crate::program::StmtId| Diagnostic {
+    let words = |stmt: &StmtId| match program.stmt(*stmt).kind {
+        StmtKind::Assert { .. } => "it is not known if this holds",
+        StmtKind::Fail { .. } => "it is not known if this is never reached",
+        StmtKind::Pick { .. } => "it is not known if there is always a member to pick",
+        _ => "it is not known if this never divides by zero",
+    };
+    let finding = |stmt: &StmtId| Diagnostic {
         severity: Severity::Info,
-        ..Diagnostic::error(codes::NOT_SURE, program.stmt(*stmt).range, "it is not known if this holds")
+        ..Diagnostic::error(codes::NOT_SURE, program.stmt(*stmt).range, words(stmt))
             .with_help("`lockstep run --all` tries all runs with sets of a given size")
     };
     unsure.map(|(stmt, _)| finding(stmt)).collect()

@@ -10,12 +10,16 @@ use crate::run::search::{Deadlock, Failed, Orphan};
 use crate::run::state::{Effect, Failure, Status, Trace, Who};
 use crate::run::step::Machine;
 use crate::run::value::Pid;
-use crate::run::{Domains, Instance, Limit, Limits, Mode, State, explore, instance, instances, replay};
+use crate::run::{Bounds, Domains, Instance, Limit, Limits, Mode, Outcome, State, explore_within, instance, instances, replay};
 
 use super::{Budget, Bug, bugs};
 
 /// Sets are tried with at most so many members; with one more if that is cheap.
 const LARGEST: u32 = 2;
+
+/// First, runs are followed only as long as no channel has more messages: most bugs need few, and an endless sender would take the search
+/// away from everything else. What is seen of larger ones follows if anything is left of the budget.
+const MOST_MESSAGES: usize = 16;
 
 /// The most instances that are tried: combinations of sizes, subsets and constants.
 const MOST_INSTANCES: usize = 2_000;
@@ -58,7 +62,10 @@ pub(super) fn hunt(program: &Program, budget: &Budget) -> Hunt {
     let budget = &Budget { states: most_states(program, budget.states), ..budget.clone() };
     let mut left = budget.clone();
     for largest in [LARGEST, LARGEST + 1] {
-        let is_cheap = left.states > budget.states / 2 && left.steps > budget.steps / 2 && !program.sets.is_empty();
+        let is_cheap = left.states > budget.states / 2
+            && left.steps > budget.steps / 2
+            && left.work > budget.work / 2
+            && !program.sets.is_empty();
         if largest > LARGEST && (!is_cheap || hunt.limit.is_some()) {
             break;
         }
@@ -105,12 +112,12 @@ impl Hunt {
 
     fn search(&mut self, program: &Program, list: Vec<Instance>, budget: &Budget, left: &mut Budget) {
         for instance in list {
-            let limits = Limits { states: left.states, steps: left.steps, reports: 20, cancel: left.cancel.clone() };
-            let outcome = explore(program, &instance, Mode::Reduced, &limits);
-            left.states = left.states.saturating_sub(outcome.states);
-            left.steps = left.steps.saturating_sub(outcome.steps);
-            let mut found = Found { deadlocks: outcome.deadlocks, orphans: outcome.orphans, failures: outcome.failures };
-            found.keep_what_replays(program, &instance);
+            let mut outcome = explored(program, &instance, left, MOST_MESSAGES);
+            let mut found = Found::of(program, &instance, &mut outcome);
+            if found.is_empty() && outcome.limits == [Limit::Messages(MOST_MESSAGES)] {
+                outcome = explored(program, &instance, left, usize::MAX);
+                found = Found::of(program, &instance, &mut outcome);
+            }
             self.tried.push(instance);
             if !found.is_empty() {
                 self.found = Some(found);
@@ -124,6 +131,16 @@ impl Hunt {
             }
         }
     }
+}
+
+/// All runs of an instance, as far as what is left of the budget allows, which is then less.
+fn explored(program: &Program, instance: &Instance, left: &mut Budget, messages: usize) -> Outcome {
+    let limits = Limits { states: left.states, steps: left.steps, reports: 20, cancel: left.cancel.clone() };
+    let outcome = explore_within(program, instance, Mode::Reduced, &limits, Bounds { work: left.work, messages });
+    left.states = left.states.saturating_sub(outcome.states);
+    left.steps = left.steps.saturating_sub(outcome.steps);
+    left.work = left.work.saturating_sub(outcome.work);
+    outcome
 }
 
 /// The most members that a set has.
@@ -151,12 +168,25 @@ fn words(limit: &Limit, budget: &Budget) -> String {
     match limit {
         Limit::States(_) => format!("more than {} states", budget.states),
         Limit::Steps(_) => format!("more than {} steps", budget.steps),
+        Limit::Messages(messages) => format!("more than {messages} messages in one channel"),
+        Limit::Work(_) => "its states have become too large".to_owned(),
         Limit::Cancelled => "the search was stopped".to_owned(),
         Limit::Trouble(_, trouble) => trouble.words().to_owned(),
     }
 }
 
 impl Found {
+    /// What an outcome shows, as far as the plain interpreter confirms it.
+    fn of(program: &Program, instance: &Instance, outcome: &mut Outcome) -> Self {
+        let mut found = Self {
+            deadlocks: std::mem::take(&mut outcome.deadlocks),
+            orphans: std::mem::take(&mut outcome.orphans),
+            failures: std::mem::take(&mut outcome.failures),
+        };
+        found.keep_what_replays(program, instance);
+        found
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.deadlocks.is_empty() && self.orphans.is_empty() && self.failures.is_empty()
     }

@@ -7,6 +7,7 @@
 //! Invariant: only graphs that are complete are compared, so a difference is real, and none means that there is none in this instance.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lockstep_base::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
@@ -45,10 +46,16 @@ pub(super) enum Compared {
     NotDecided,
 }
 
-/// Compares the orders at these receives. `left` is how many states may be looked at.
-pub(super) fn compare(program: &Program, instance: &Instance, receives: &[StmtId], left: &mut usize) -> Compared {
+/// Compares the orders at these receives. `left` is how many states may be looked at; `cancel` is set by who does not want to wait.
+pub(super) fn compare(
+    program: &Program,
+    instance: &Instance,
+    receives: &[StmtId],
+    left: &mut usize,
+    cancel: Option<&AtomicBool>,
+) -> Compared {
     let machine = Machine::new(program, instance);
-    let Some(graph) = Graph::of(&machine, *left) else {
+    let Some(graph) = Graph::of(&machine, *left, cancel) else {
         *left = 0;
         return Compared::NotDecided;
     };
@@ -90,6 +97,9 @@ pub(super) fn report(program: &Program, instance: &Instance, race: &Race) -> Rac
     Raced { bug: Some(bug), findings, commutes: false }
 }
 
+/// A channel that holds more has no end, most likely: then there is no complete graph to compare.
+const MOST_MESSAGES: usize = 64;
+
 /// A kind of message that can be taken: which, and from whom.
 type Kind = (MessageId, Option<ProcessId>);
 
@@ -114,14 +124,19 @@ struct Graph {
 }
 
 impl Graph {
-    /// All states, each with a shortest way to it; `None` if there are more than `most`, or it is not known how a run goes on.
-    fn of(machine: &Machine<'_>, most: usize) -> Option<Self> {
+    /// All states, each with a shortest way to it; `None` if there are more than `most`, a channel grows too long, or it is not known how
+    /// a run goes on.
+    fn of(machine: &Machine<'_>, most: usize, cancel: Option<&AtomicBool>) -> Option<Self> {
         let start = machine.start().0;
         let mut ids = FxHashMap::from_iter([(start.clone(), 0)]);
         let mut graph = Self { nodes: vec![Node { state: start, edges: Vec::new(), parent: None }] };
         let mut queue = VecDeque::from([0]);
         while let Some(at) = queue.pop_front() {
             let state = graph.nodes[at].state.clone();
+            let is_cancelled = cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+            if is_cancelled || state.longest_queue() > MOST_MESSAGES {
+                return None;
+            }
             for who in machine.movers(&state) {
                 for successor in machine.successors(&state, &who) {
                     if matches!(successor.effect, Effect::CutOff(_)) {

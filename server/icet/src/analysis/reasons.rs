@@ -1,74 +1,132 @@
-//! Why a program cannot be put in order, in words: one of a few reasons, where, and what to try.
+//! Why a program cannot be put in order, in words: one of seven reasons, where, and what to try.
+//!
+//! Invariant: nothing here is called a bug. That is left to runs that show one.
 
 use lockstep_base::{Diagnostic, Severity};
+use serde::Serialize;
 
 use super::bugs::place;
 use super::claims::{is_vacuous, list, name};
 use super::codes;
-use crate::program::{Condition, Expr, Program, StmtId, StmtKind};
+use super::stuck::{circle_words, sends_to, stands};
+use crate::program::{Condition, Expr, Program, Source, StmtId, StmtKind};
 use crate::rewrite::{Outcome, Refusal, Who};
 
+/// Why a program is neither proved nor refuted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ReasonKind {
+    /// At a receive, messages of different processes or types can come first.
+    Race,
+    /// A message is not received in the turn in which it is sent.
+    OrphanSend,
+    /// Nobody is found who sends what is waited for.
+    Deadlock,
+    /// In one turn of a loop, somebody does not come back to where it was.
+    TwoPartners,
+    /// How often a loop runs is decided inside of it.
+    LoopExit,
+    /// There is no rule for a statement.
+    Unsupported,
+    NotDecided,
+}
+
+impl ReasonKind {
+    /// What it is called. Of something that no run has shown, only that it is possible is said.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Race => "asymmetric race",
+            Self::OrphanSend => "possible orphan send",
+            Self::Deadlock => "possible deadlock",
+            Self::TwoPartners => "two partners in one iteration",
+            Self::LoopExit => "loop-carried exit",
+            Self::Unsupported => "unsupported construct",
+            Self::NotDecided => "not decided",
+        }
+    }
+}
+
 /// What keeps somebody from going on.
-struct Reason {
-    /// One of the reasons that the explanation of the code lists, and then what it is about.
+pub(super) struct Reason {
+    pub kind: ReasonKind,
+    /// What it is about.
     words: String,
+    /// What to try.
     help: String,
-    at: StmtId,
-    /// Another place that has to do with it.
-    other: Option<(StmtId, &'static str)>,
+    /// `None` if it is about all of the program.
+    at: Option<StmtId>,
+    /// Other places that have to do with it.
+    others: Vec<(StmtId, String)>,
 }
 
-/// One sentence.
-pub(super) fn summary(program: &Program, outcome: &Outcome, rejection: Option<&str>) -> String {
+impl Reason {
+    fn new(kind: ReasonKind, at: impl Into<Option<StmtId>>, words: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { kind, words: words.into(), help: help.into(), at: at.into(), others: Vec::new() }
+    }
+
+    /// One sentence.
+    pub(super) fn sentence(&self) -> String {
+        format!("not sequentializable: {}: {}", self.kind.word(), self.words)
+    }
+}
+
+/// The reasons, the one to be told first; at least one. `commutes` says that the orders of a race were compared, and all came to the same.
+pub(super) fn reasons(program: &Program, outcome: &Outcome, rejection: Option<&str>, commutes: bool) -> Vec<Reason> {
     if let Some(rejection) = rejection {
-        return rejected(rejection);
+        let words = format!("an order was found that is not known to be right: {rejection}");
+        return vec![Reason::new(ReasonKind::NotDecided, None, words, "`lockstep sequentialize` shows the order")];
     }
     if program.sequential.is_some() {
-        return "the program has a `sequential` block: only programs without one are put in order".to_owned();
-    }
-    if outcome.is_complete && is_vacuous(outcome) {
-        return vacuous(program, outcome);
-    }
-    match reasons(program, outcome).first() {
-        Some(reason) => format!("cannot be put in order: {}", reason.words),
-        None => "cannot be put in order: not decided".to_owned(),
-    }
-}
-
-/// One finding at the first place where somebody cannot go on; the others are its other places.
-pub(super) fn findings(program: &Program, outcome: &Outcome, rejection: Option<&str>) -> Vec<Diagnostic> {
-    if let (Some(rejection), Some(first)) = (rejection, program.processes.first()) {
-        let finding = Diagnostic::error(codes::NOT_IN_ORDER, first.range, rejected(rejection))
-            .with_help("`lockstep sequentialize` shows an order that may be wrong");
-        return vec![Diagnostic { severity: Severity::Info, ..finding }];
-    }
-    let info = |at: StmtId, message: String| Diagnostic {
-        severity: Severity::Info,
-        ..Diagnostic::error(codes::NOT_IN_ORDER, place(program, at), message)
-    };
-    if program.sequential.is_some() {
-        return Vec::new();
+        let words = "the program has a `sequential` block; only programs without one are put in order";
+        return vec![Reason::new(ReasonKind::Unsupported, None, words, TRY_ALL)];
     }
     if outcome.is_complete && is_vacuous(outcome) {
         let at = outcome.next.first().map(|(_, at)| *at);
         let help = "a client that comes to its end gives the loops something to serve";
-        return at.map(|at| info(at, vacuous(program, outcome)).with_help(help)).into_iter().collect();
+        return vec![Reason::new(ReasonKind::NotDecided, at, vacuous(program, outcome), help)];
     }
-    let reasons = reasons(program, outcome);
-    let Some((first, rest)) = reasons.split_first() else { return Vec::new() };
-    let mut finding = info(first.at, format!("cannot be put in order: {}", first.words)).with_help(&*first.help);
-    if let Some((other, words)) = first.other {
-        finding = finding.with_related(place(program, other), words);
+    let mut reasons = of_everybody(program, outcome);
+    if commutes {
+        for race in reasons.iter_mut().filter(|reason| reason.kind == ReasonKind::Race) {
+            race.words += ", which made no difference in all that was tried";
+        }
     }
-    for reason in rest {
-        finding = finding.with_related(place(program, reason.at), &*reason.words);
+    if reasons.is_empty() {
+        reasons.push(Reason::new(ReasonKind::NotDecided, None, "no rule fits what comes next", SEE_HOW_FAR));
     }
-    vec![finding]
+    reasons
 }
 
-/// An order was found, and the independent checker does not agree.
-fn rejected(reason: &str) -> String {
-    format!("cannot be put in order: not decided: an order was found that is not known to be right: {reason}")
+const TRY_ALL: &str = "`lockstep run --all` tries all runs of a given size";
+const SEE_HOW_FAR: &str = "`lockstep sequentialize` shows how far it goes";
+
+/// One finding at the first place where somebody cannot go on. Its other places are the other reasons, and where the others stand.
+pub(super) fn findings(program: &Program, outcome: &Outcome, reasons: &[Reason]) -> Vec<Diagnostic> {
+    let Some((first, rest)) = reasons.split_first() else { return Vec::new() };
+    // Who writes a sequential block knows that it is there.
+    let Some(process) = program.processes.first().filter(|_| program.sequential.is_none()) else { return Vec::new() };
+    let range = first.at.map_or(process.range, |at| place(program, at));
+    let finding = Diagnostic::error(codes::NOT_IN_ORDER, range, first.sentence()).with_help(&*first.help);
+    let mut finding = Diagnostic { severity: Severity::Info, ..finding };
+    let mut told: Vec<StmtId> = first.at.into_iter().collect();
+    // Who waits for what is said below.
+    let rest = rest.iter().filter(|reason| reason.kind != ReasonKind::Deadlock);
+    let rest = rest.filter_map(|reason| Some((reason.at?, format!("{}: {}", reason.kind.word(), reason.words))));
+    let stands = stands(program, outcome).into_iter().map(|stand| {
+        let name = &program.process(stand.process).name;
+        let words = match stand.wait {
+            Some(wait) => format!("`{name}` waits for {} here", wait.words),
+            None => format!("`{name}` has come to here"),
+        };
+        (stand.at, words)
+    });
+    for (at, words) in first.others.iter().cloned().chain(rest).chain(stands) {
+        if !told.contains(&at) {
+            told.push(at);
+            finding = finding.with_related(place(program, at), words);
+        }
+    }
+    vec![finding]
 }
 
 /// The receives at which messages race.
@@ -87,11 +145,11 @@ pub(super) fn races(outcome: &Outcome) -> Vec<StmtId> {
 fn vacuous(program: &Program, outcome: &Outcome) -> String {
     let who: Vec<String> = outcome.remaining.iter().map(|who| format!("`{}`", name(program, *who))).collect();
     let loops = if who.len() == 1 { "loop" } else { "loops" };
-    format!("nothing can be said: no message is received outside of the endless {loops} of {}", list(&who))
+    format!("no message is received outside of the endless {loops} of {}, so there is nothing to prove", list(&who))
 }
 
 /// Those of everybody who could not go on; the vague ones only if there are no others.
-fn reasons(program: &Program, outcome: &Outcome) -> Vec<Reason> {
+fn of_everybody(program: &Program, outcome: &Outcome) -> Vec<Reason> {
     let mut clear: Vec<Reason> = Vec::new();
     let mut vague: Vec<Reason> = Vec::new();
     for (who, refusal) in &outcome.stuck {
@@ -104,60 +162,74 @@ fn reasons(program: &Program, outcome: &Outcome) -> Vec<Reason> {
     }
     let mut reasons = if clear.is_empty() { vague } else { clear };
     // What others run into at such a loop follows from it.
-    reasons.sort_by_key(|reason| !exits_by_itself(program, reason.at));
+    reasons.sort_by_key(|reason| reason.kind != ReasonKind::LoopExit);
     reasons
 }
 
 fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> Option<Reason> {
     let next = outcome.next.iter().find(|(other, _)| *other == who).map(|(_, stmt)| *stmt);
-    let subject = name(program, who);
-    let said = |at: StmtId, words: String, help: &str| Some(Reason { words, help: help.to_owned(), at, other: None });
     if let Some(exit) = next.and_then(|next| own_exit(program, next))
         && matches!(refusal, Refusal::Leftover { .. } | Refusal::Moved { .. } | Refusal::Empty { .. } | Refusal::NotNow)
     {
-        let words = "loop-carried exit: how often this loop runs is decided inside of it".to_owned();
-        return said(exit, words, "say how often with `repeat` or `for`, the same for those who take part");
+        let help = "say how often with `repeat` or `for`, the same for those who take part";
+        return Some(Reason::new(ReasonKind::LoopExit, exit, "how often this loop runs is decided inside of it", help));
     }
-    match refusal {
-        Refusal::Race { receive, send } => Some(Reason {
-            words: "asymmetric race: another message could be received here first".to_owned(),
-            help: "receive from one process by name, or give the messages different types".to_owned(),
-            at: *receive,
-            other: Some((*send, "this one")),
-        }),
+    Some(match refusal {
+        Refusal::Race { receive, send } => race(program, *receive, *send),
+        Refusal::Empty { receive } => deadlock(program, outcome, who, *receive),
         Refusal::Leftover { send } => {
-            let words = format!("possible orphan send: `{}` is not received in the turn it is sent in", head(program, *send));
-            said(*send, words, "receive it in the same turn of the loop, on every way through it")
-        }
-        Refusal::Empty { receive } => {
-            let words = format!("possible deadlock: nobody is found who sends what `{subject}` waits for");
-            said(*receive, words, "somebody has to send it on every way, before waiting for something that comes later")
+            let words = format!("{} is not received in the turn it is sent in", message_of(program, *send));
+            Reason::new(ReasonKind::OrphanSend, *send, words, "receive it in the same turn of the loop, on every way through it")
         }
         Refusal::Moved { who, stmt } => {
-            let words = format!("two partners in one turn: `{}` does not come back to where it was", name(program, *who));
+            let words = format!("`{}` does not come back to where it was", name(program, *who));
             let help = "let every turn of the loop deal with one partner, from its first message to its last";
-            said(stmt.or(next)?, words, help)
+            Reason::new(ReasonKind::TwoPartners, stmt.or(next)?, words, help)
         }
-        Refusal::Unsupported { stmt, what } => {
-            said(*stmt, format!("unsupported construct: {what}"), "`lockstep run --all` tries all runs of a given size")
-        }
+        Refusal::Unsupported { stmt, what } => Reason::new(ReasonKind::Unsupported, *stmt, *what, TRY_ALL),
         Refusal::EmptySet { set, stmt } => {
             let set = &program.set(*set).name;
             let help = format!("if it never is, say `assume card({set}) > 0;`");
-            said(stmt.or(next)?, format!("not decided: `{set}` may be empty"), &help)
+            Reason::new(ReasonKind::NotDecided, stmt.or(next)?, format!("`{set}` may be empty"), help)
         }
         Refusal::UnknownPartner { stmt } => {
-            let words = "not decided: it is not known who is meant here".to_owned();
-            said(*stmt, words, "name the process, or use the variable of a loop or a pid that was received")
+            let help = "name the process, or use the variable of a loop or a pid that was received";
+            Reason::new(ReasonKind::NotDecided, *stmt, "it is not known who is meant here", help)
         }
         Refusal::Budget => {
-            said(next?, "not decided: too many steps are necessary".to_owned(), "try a smaller part of the program")
+            Reason::new(ReasonKind::NotDecided, next?, "too many steps are necessary", "try a smaller part of the program")
         }
         Refusal::NotNow | Refusal::NeedsFocus { .. } | Refusal::NeedsSection => {
-            let words = format!("not decided: no rule fits what `{subject}` does next");
-            said(next?, words, "`lockstep sequentialize` shows how far it goes")
+            let words = format!("no rule fits what `{}` does next", name(program, who));
+            Reason::new(ReasonKind::NotDecided, next?, words, SEE_HOW_FAR)
         }
+    })
+}
+
+/// The receive, and every send that may have to do with it.
+fn race(program: &Program, receive: StmtId, send: StmtId) -> Reason {
+    let help = "receive from one process by name, or give the messages different types";
+    let mut sends = sends_to(program, receive);
+    if !sends.contains(&send) {
+        sends.insert(0, send);
     }
+    let others = sends.into_iter().map(|send| (send, "this message could be received first".to_owned()));
+    let reason = Reason::new(ReasonKind::Race, receive, "another message could be received here first", help);
+    Reason { others: others.collect(), ..reason }
+}
+
+/// With the circle in which all wait for each other, if there is one. Of a source that is computed, the rules know nobody.
+fn deadlock(program: &Program, outcome: &Outcome, who: Who, receive: StmtId) -> Reason {
+    if let StmtKind::Receive { cases, .. } = &program.stmt(receive).kind
+        && cases.iter().any(|case| matches!(&case.source, Source::Of(set) if !matches!(set, Expr::Set(_))))
+    {
+        let help = "receive from one process, from a declared set, or from `any`";
+        return Reason::new(ReasonKind::NotDecided, receive, "it is not known who is in this set", help);
+    }
+    let words = circle_words(program, &stands(program, outcome))
+        .unwrap_or_else(|| format!("nobody is found who sends what `{}` waits for", name(program, who)));
+    let help = "somebody has to send it on every way, before waiting for something that comes later";
+    Reason::new(ReasonKind::Deadlock, receive, words, help)
 }
 
 /// The loop at or around a statement that ends by what happens in it.
@@ -197,9 +269,9 @@ fn exits_by_itself(program: &Program, stmt: StmtId) -> bool {
     }
 }
 
-fn head(program: &Program, stmt: StmtId) -> String {
+fn message_of(program: &Program, stmt: StmtId) -> String {
     match &program.stmt(stmt).kind {
-        StmtKind::Send { message, .. } => program.message(*message).name.to_string(),
+        StmtKind::Send { message, .. } => format!("`{}`", program.message(*message).name),
         _ => "a message".to_owned(),
     }
 }

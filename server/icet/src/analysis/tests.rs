@@ -1,6 +1,7 @@
 //! What is said of small programs.
 
 mod faulty;
+mod reasons;
 
 use expect_test::expect;
 use lockstep_base::Severity;
@@ -80,12 +81,12 @@ fn a_circle_of_waits() {
     assert_eq!((analysis.verdict, analysis.scope), (Verdict::Refuted, None));
     let bug = analysis.bug.unwrap();
     assert_eq!(bug.kind, BugKind::Deadlock);
-    assert_eq!(bug.end, "`a` waits for `Pong` from `b` and `b` waits for `Ping` from `a`");
+    assert_eq!(bug.end, "`a` waits for `Pong` from `b`, which waits for `Ping` from `a`");
     expect![[r#"
-        error LS2201 `recv Pong from b;`: deadlock: `a` waits for `Pong` from `b`
+        error LS2201 `recv Pong from b;`: deadlock: `a` waits for `Pong` from `b`, which waits for `Ping` from `a`
             at `recv Ping from a;`: and `b` waits for `Ping` from `a` here
             help: one of them has to send before it waits
-        error LS2201 `recv Ping from a;`: deadlock: `b` waits for `Ping` from `a`
+        error LS2201 `recv Ping from a;`: deadlock: `b` waits for `Ping` from `a`, which waits for `Pong` from `b`
             at `recv Pong from b;`: and `a` waits for `Pong` from `b` here
             help: one of them has to send before it waits
     "#]]
@@ -169,6 +170,36 @@ fn an_order_that_matters() {
     "#]].assert_eq(&told(TWO_CLAIMS));
 }
 
+/// The deadlock needs two members, the race none.
+#[test]
+fn an_order_that_matters_on_the_smallest_instance() {
+    let text = "
+        set Nodes; message Claim(rank: int); message Never;
+        process judge {
+            var leader: int; var loser: int;
+            recv Claim(leader) from any; recv Claim(loser) from any;
+            if (card(Nodes) == 2) { recv Never from p; }
+        }
+        process p { send Claim(1) to judge; }
+        process q { send Claim(2) to judge; }
+        process n in Nodes { skip; }";
+    assert_eq!(analysed(text).bug.map(|bug| bug.kind), Some(BugKind::Deadlock));
+    let told = told(text);
+    assert!(told.contains("help: when `Nodes` is empty: receive from one process by name"), "{told}");
+}
+
+/// One who sends without end does not take the search away from the others.
+#[test]
+fn a_failure_beside_an_endless_sender() {
+    let text = "
+        message Tick; message Go(rank: int);
+        process s { while (true) { send Tick to a; } }
+        process a { var x: int; recv Go(x) from any; recv Go(x) from any; assert x == 2; }
+        process p { send Go(1) to a; }
+        process q { send Go(2) to a; }";
+    assert_eq!(analysed(text).bug.map(|bug| bug.kind), Some(BugKind::Failure));
+}
+
 #[test]
 fn an_order_that_does_not_matter() {
     let text = "
@@ -182,8 +213,9 @@ fn an_order_that_does_not_matter() {
     let end = "no run goes wrong, and the order of messages makes no difference";
     assert!(analysis.summary.ends_with(end), "{}", analysis.summary);
     expect![[r#"
-        info LS2205 `recv Done from any;`: cannot be put in order: asymmetric race: another message could be received here first
-            at `send Done to a;`: this one
+        info LS2205 `recv Done from any;`: not sequentializable: asymmetric race: another message could be received here first, which made no difference in all that was tried
+            at `send Done to a;`: this message could be received first
+            at `send Done to a;`: this message could be received first
             help: receive from one process by name, or give the messages different types
     "#]]
     .assert_eq(&told(text));
@@ -197,7 +229,7 @@ fn nothing_is_claimed_of_endless_loops_alone() {
         process c in Clients { while (true) { recv Answer from server; } }";
     let analysis = analysed(text);
     assert_eq!(analysis.verdict, Verdict::Unknown);
-    expect!["nothing can be said: no message is received outside of the endless loops of `server` and `c`; no run with sets of up to 3 members goes wrong"].assert_eq(&analysis.summary);
+    expect!["not sequentializable: not decided: no message is received outside of the endless loops of `server` and `c`, so there is nothing to prove; no run with sets of up to 3 members goes wrong"].assert_eq(&analysis.summary);
 }
 
 #[test]
@@ -222,41 +254,41 @@ fn the_programs_of_the_suite() {
     }
     expect![[r#"
         2pcommit.icet: proved, no deadlock and no orphan message, for every size
-        broadcast.icet: unknown, cannot be put in order: not decided: an order was found that is not known to be right: the member goes on before it is answered, and is served in another order than it asks; no run with sets of up to 2 members goes wrong
+        broadcast.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         choice.icet: proved, no deadlock and no orphan message, for every size; it is not known if the assertion holds
-        conc_db.icet: unknown, cannot be put in order: not decided: no rule fits what `c` does next; the search for bugs was given up (more than 20000 states)
-        conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what happens in it
-        dist_db.icet: unknown, cannot be put in order: not decided: no rule fits what `w` does next; the search for bugs was given up (more than 20000 states)
-        dist_db_once.icet: unknown, cannot be put in order: possible deadlock: nobody is found who sends what `c` waits for; the search for bugs was given up (more than 20000 states)
-        endless_rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        conc_db.icet: proved, no deadlock and no orphan message, for every size; `c` goes on for ever, and each of its turns ends; the endless loop of `db` remains, and nothing is said of what else happens in it
+        conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what else happens in it
+        dist_db.icet: proved, no deadlock and no orphan message, for every size; `c` goes on for ever, and each of its turns ends; the endless loops of `db` and `w` remain, and nothing is said of what else happens in them
+        dist_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `db` and `w` remain, and nothing is said of what else happens in them
+        endless_rounds.icet: proved, no deadlock and no orphan message, for every size; `leader` and `f` go on for ever, and each of their turns ends; the assertion holds
         ex2.icet: proved, no deadlock and no orphan message, for every size; the assertion holds
         ex3.icet: proved, no deadlock and no orphan message, for every size
-        firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what happens in them
+        firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what else happens in them
         foreach.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         lock_server.icet: proved, no deadlock and no orphan message, for every size
         map_reduce.icet: proved, no deadlock and no orphan message, for every size
-        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not proved
+        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what else happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not proved
         parikh.icet: proved, no deadlock and no orphan message, for every size
-        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; `ensures` and `invariant` are not proved
+        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what else happens in it; `ensures` and `invariant` are not proved
         ping_det.icet: proved, no deadlock and no orphan message, for every size; all 2 assertions hold
         ping_iter.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         ping_sym.icet: proved, no deadlock and no orphan message, for every size
         ping_sym2.icet: proved, no deadlock and no orphan message, for every size
         raft_election.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        reactive_server.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `bank` remains, and nothing is said of what happens in it; it is not known if the assertion holds
+        reactive_server.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `bank` remains, and nothing is said of what else happens in it; it is not known if the assertion holds
         records.icet: proved, no deadlock and no orphan message, for every size; the assertion holds; `ensures` and `invariant` are not proved
         registry.icet: proved, no deadlock and no orphan message, for every size
         residual.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
-        sequential_map_reduce.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
-        sequential_two_phase_commit.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
-        sequential_with_remainder.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
+        rounds.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
+        sequential_map_reduce.icet: unsupported, not sequentializable: unsupported construct: the program has a `sequential` block; only programs without one are put in order; no run with sets of up to 3 members goes wrong
+        sequential_two_phase_commit.icet: unsupported, not sequentializable: unsupported construct: the program has a `sequential` block; only programs without one are put in order; no run with sets of up to 3 members goes wrong
+        sequential_with_remainder.icet: unsupported, not sequentializable: unsupported construct: the program has a `sequential` block; only programs without one are put in order; no run with sets of up to 3 members goes wrong
         set_to_set.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        theque.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `master`, `t` and `d` remain, and nothing is said of what happens in them; all 2 assertions hold
+        theque.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `master`, `t` and `d` remain, and nothing is said of what else happens in them; all 2 assertions hold
         timeout.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         two_buyers.icet: proved, no deadlock and no orphan message, for every size
         two_phase_commit.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        unrolled_while.icet: unknown, cannot be put in order: loop-carried exit: how often this loop runs is decided inside of it; no run goes wrong
+        unrolled_while.icet: unknown, not sequentializable: loop-carried exit: how often this loop runs is decided inside of it; no run goes wrong
         work_steal.icet: proved, no deadlock and no orphan message, for every size
     "#]].assert_eq(&out);
 }

@@ -77,12 +77,16 @@ fn unserved(state: &State, pid: Pid) -> Vec<Pid> {
 
 /// Who waits for whom in a circle, by number in the list; empty if there is none.
 pub(super) fn circle(waits: &[Wait]) -> Vec<usize> {
-    let next = |at: usize| -> Option<usize> {
+    circle_by(waits.len(), |at| {
         waits[at].from.iter().find_map(|pid| waits.iter().position(|other| other.pid == *pid && other.pid != waits[at].pid))
-    };
-    for start in 0..waits.len() {
+    })
+}
+
+/// The same of so many, where `next` says whom each waits for.
+pub(super) fn circle_by(count: usize, next: impl Fn(usize) -> Option<usize>) -> Vec<usize> {
+    for start in 0..count {
         let mut path = vec![start];
-        while let Some(at) = path.last().copied().and_then(next) {
+        while let Some(at) = path.last().copied().and_then(&next) {
             if let Some(back) = path.iter().position(|seen| *seen == at) {
                 return path.split_off(back);
             }
@@ -90,6 +94,32 @@ pub(super) fn circle(waits: &[Wait]) -> Vec<usize> {
         }
     }
     Vec::new()
+}
+
+/// A circle of waits that begins with one of those in it.
+pub(super) fn spelled(names: Names<'_>, waits: &[Wait], circle: &[usize], first: usize) -> String {
+    let mut circle = circle.to_vec();
+    let at = circle.iter().position(|wait| *wait == first).unwrap_or(0);
+    circle.rotate_left(at);
+    let parts = circle.iter().map(|at| {
+        let wait = &waits[*at];
+        (names.pid(wait.pid), wait.words(names), wait.from.len() == 1)
+    });
+    spelled_by(&parts.collect::<Vec<_>>())
+}
+
+/// `` `a` waits for `Pong` from `b`, which waits for `Ping` from `a` ``. Each is a name, what it waits for, and whether that names only
+/// one, who is the next.
+pub(super) fn spelled_by(circle: &[(String, String, bool)]) -> String {
+    let mut said = String::new();
+    for (at, (name, words, _)) in circle.iter().enumerate() {
+        said += &match at.checked_sub(1).map(|before| circle[before].2) {
+            None => format!("`{name}` waits for {words}"),
+            Some(true) => format!(", which waits for {words}"),
+            Some(false) => format!("; `{name}` waits for {words}"),
+        };
+    }
+    said
 }
 
 /// What those who would have to send do instead: `` `b` has come to its end ``.

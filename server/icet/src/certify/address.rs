@@ -10,7 +10,7 @@ use super::race::root;
 use super::scope::Kind;
 use super::state::Actor;
 use super::value::Val;
-use crate::program::{Block, Case, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, Step, StmtId, StmtKind, Type, VarId, Whose};
+use crate::program::{Block, Case, Expr, Pattern, Place, Program, Root, SetId, StmtId, StmtKind, Type, VarId, Whose};
 use crate::rewrite::Who;
 use crate::stack::level;
 
@@ -25,9 +25,10 @@ impl Checker<'_> {
             return true;
         }
         let holds = |actor: &Actor| {
-            let is_open = self.scopes.iter().any(|scope| {
-                scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, Kind::Pick { .. })
-            });
+            let is_open = self
+                .scopes
+                .iter()
+                .any(|scope| scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, Kind::Pick { .. }));
             actor.who != member && pids.may_hold(actor, is_open)
         };
         let before = self.scopes.iter().map(|scope| &scope.before);
@@ -71,11 +72,12 @@ impl Pids<'_> {
     /// Whether the program has a way to name members other than being told: then nothing is said.
     fn can_be_named(&self) -> bool {
         let program = self.program;
-        let is_given = program.consts.iter().any(|given| self.fit(&given.ty)) || program.shared.iter().any(|var| self.fit(&var.ty));
+        let is_given =
+            program.consts.iter().any(|given| self.fit(&given.ty)) || program.shared.iter().any(|var| self.fit(&var.ty));
         let vars = program.processes.iter().flat_map(|process| &process.code.vars);
         is_given
             || vars.filter_map(|var| var.value.as_ref()).any(|value| self.is_mentioned(value))
-            || program.stmts.iter().any(|stmt| match &stmt.kind {
+            || program.stmts().any(|(stmt_id, stmt)| match &stmt.kind {
                 StmtKind::For(own) | StmtKind::Foreach(own) => {
                     (own.member.is_some() || own.done.is_some()) && self.is_mentioned(&own.set)
                 }
@@ -86,7 +88,7 @@ impl Pids<'_> {
                 StmtKind::Parallel { .. } => true,
                 // Sources of receives mention a set, and tell only of those who send.
                 StmtKind::Receive { .. } => false,
-                kind => expressions(kind).into_iter().any(|expr| self.is_mentioned(expr)),
+                _ => program.expressions(stmt_id).into_iter().any(|expr| self.is_mentioned(expr)),
             })
     }
 
@@ -192,7 +194,7 @@ fn before(program: &Program, stmt: StmtId, after: BTreeSet<usize>) -> BTreeSet<u
             live
         }
     };
-    expressions(kind).into_iter().for_each(|expr| reads(expr, &mut live));
+    program.expressions(stmt).into_iter().for_each(|expr| reads(expr, &mut live));
     live
 }
 
@@ -215,44 +217,4 @@ fn reads(expr: &Expr, live: &mut BTreeSet<usize>) {
         live.insert(*var as usize);
     }
     level(|| expr.children().into_iter().for_each(|child| reads(child, live)));
-}
-
-/// What a statement itself reads.
-fn expressions(kind: &StmtKind) -> Vec<&Expr> {
-    match kind {
-        StmtKind::Assign { target, value } => keys_of(target).into_iter().chain([value]).collect(),
-        StmtKind::Send { args, target, .. } => args.iter().chain([target]).collect(),
-        StmtKind::Receive { cases, .. } => {
-            let sources = cases.iter().filter_map(|case| match &case.source {
-                Source::One(expr) | Source::Of(expr) => Some(expr),
-                Source::Any => None,
-            });
-            sources.chain(cases.iter().flat_map(|case| case.patterns.iter().flat_map(keys_of))).collect()
-        }
-        StmtKind::If { condition: Condition::Holds(condition), .. }
-        | StmtKind::While { condition: Condition::Holds(condition), .. }
-        | StmtKind::Assume(condition)
-        | StmtKind::Assert { condition, .. } => vec![condition],
-        StmtKind::Match { value, arms, .. } => {
-            arms.iter().flat_map(|arm| arm.patterns.iter().flat_map(keys_of)).chain([value]).collect()
-        }
-        StmtKind::For(own) | StmtKind::Foreach(own) => vec![&own.set],
-        StmtKind::Parallel { set, .. } => vec![set],
-        StmtKind::Repeat { count, .. } | StmtKind::Rounds { count: Some(count), .. } => vec![count],
-        StmtKind::Pick { target, set } => keys(target).into_iter().chain([set]).collect(),
-        StmtKind::Havoc { target } => keys(target),
-        _ => Vec::new(),
-    }
-}
-
-fn keys_of(pattern: &Pattern) -> Vec<&Expr> {
-    match pattern {
-        Pattern::Wildcard => Vec::new(),
-        Pattern::Place(place) => keys(place),
-        Pattern::Tuple(patterns) => patterns.iter().flat_map(keys_of).collect(),
-    }
-}
-
-fn keys(place: &Place) -> Vec<&Expr> {
-    place.path.iter().filter_map(|step| if let Step::Key(key) = step { Some(key) } else { None }).collect()
 }

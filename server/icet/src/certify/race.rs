@@ -70,7 +70,8 @@ impl Race<'_> {
 
     /// Whether nobody will send what the receiver waits for, and nothing of it is there.
     pub(super) fn is_in_vain(&self) -> bool {
-        let from: Vec<&Actor> = self.state.actors.iter().filter(|actor| self.cases().iter().any(|case| self.fits(case, actor.who))).collect();
+        let from: Vec<&Actor> =
+            self.state.actors.iter().filter(|actor| self.cases().iter().any(|case| self.fits(case, actor.who))).collect();
         // Without a barrier: whatever the others do.
         from.into_iter().all(|actor| !self.is_under_way(actor, None) && !self.can_get_to_send(actor, None, None))
     }

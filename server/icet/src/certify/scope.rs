@@ -343,7 +343,7 @@ impl Checker<'_> {
         self.next(driver)
     }
 
-    fn is_nonempty(&self, set: SetId) -> bool {
+    pub(super) fn is_nonempty(&self, set: SetId) -> bool {
         self.program.assumes.iter().any(|claim| {
             matches!(&claim.condition, Expr::Binary(BinaryOp::Gt, left, right)
                 if **right == Expr::Int(0) && **left == Expr::Card(Box::new(Expr::Set(set))))

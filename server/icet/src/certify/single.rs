@@ -325,6 +325,9 @@ impl Checker<'_> {
                 assign(actor, target, value);
             }
             StmtKind::Pick { target, set } => {
+                if !matches!(set, Expr::Set(set) if self.is_nonempty(*set)) {
+                    self.asserts.insert(stmt, false);
+                }
                 let value = match (set, actor.who) {
                     (Expr::Set(set), Who::One(_) | Who::Focus(_)) => Val::Chosen(*set, self.state.picks),
                     _ => Val::Top,

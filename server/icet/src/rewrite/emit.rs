@@ -4,10 +4,18 @@
 //! `x` of process `p` becomes `p.x`, a message becomes an assignment. If what was sent has changed before it is received, it is kept
 //! in a variable of its own; this is found out in a first pass, and done in the second.
 
+mod loops;
+mod tell;
 mod translate;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+pub use tell::{Told, told_lines};
+
+use self::tell::Teller;
 use super::facts::Facts;
 use super::kernel::{Done, Kernel, Refusal};
 use super::state::Channel;
@@ -28,21 +36,38 @@ pub struct Sequential {
 
 /// Writes down what the steps do. Fails if they are not allowed.
 pub(crate) fn emit(program: &Program, facts: &Facts, steps: &[Step]) -> Done<Sequential> {
+    emit_telling(program, facts, steps, || None).0
+}
+
+/// Says what the steps do, as far as they are allowed, each followed by those inside of it.
+pub(crate) fn tell(program: &Program, facts: &Facts, steps: &[Step]) -> Vec<Told> {
+    let (_, teller) = emit_telling(program, facts, steps, || Some(Teller::default()));
+    teller.unwrap_or_default().finish(steps)
+}
+
+fn emit_telling(
+    program: &Program,
+    facts: &Facts,
+    steps: &[Step],
+    teller: impl Fn() -> Option<Teller>,
+) -> (Done<Sequential>, Option<Teller>) {
     let mut kept = Kept::default();
     // Keeping a message can make another variable necessary only through new names; two passes suffice, the third is for certainty.
     if let Some(Code { body, .. }) = &program.sequential {
         let stmt = body.first().copied().unwrap_or(StmtId(0));
-        return Err(Refusal::Unsupported { stmt, what: "a program that is sequential already" });
+        return (Err(Refusal::Unsupported { stmt, what: "a program that is sequential already" }), None);
     }
     for _ in 0..3 {
-        let mut emitter = Emitter::new(program, facts, kept.clone());
-        let block = emitter.block(steps)?;
-        if emitter.kept == kept {
-            return Ok(emitter.finish(block));
+        let mut emitter = Emitter { teller: teller(), ..Emitter::new(program, facts, kept.clone()) };
+        let block = emitter.block(steps);
+        let told = emitter.teller.take();
+        match block {
+            Err(refusal) => return (Err(refusal), told),
+            Ok(block) if emitter.kept == kept => return (Ok(emitter.finish(block)), told),
+            Ok(_) => kept = emitter.kept,
         }
-        kept = emitter.kept;
     }
-    Err(Refusal::NotNow)
+    (Err(Refusal::NotNow), None)
 }
 
 /// Which sends, by number, are kept in variables, and which become part of a bag.
@@ -82,6 +107,9 @@ struct Emitter<'p> {
     links: BTreeMap<StmtId, Vec<StmtId>>,
     vars: Vec<Var>,
     locals: Vec<Local>,
+    /// Names that are used, and for some the highest number that was put behind them.
+    taken: FxHashSet<SmolStr>,
+    numbers: FxHashMap<SmolStr, u32>,
     /// How the processes are called: members that are looked at alone.
     names: BTreeMap<Who, LocalId>,
     /// Those that somebody chose: the variable that says who it is.
@@ -103,6 +131,8 @@ struct Emitter<'p> {
     was_kept: Kept,
     /// Whether single steps are put together by `atomic`.
     is_parallel: bool,
+    /// If it is to be said what the steps do.
+    teller: Option<Teller>,
 }
 
 impl<'p> Emitter<'p> {
@@ -115,6 +145,8 @@ impl<'p> Emitter<'p> {
             links: BTreeMap::new(),
             vars: Vec::new(),
             locals: Vec::new(),
+            taken: names_of(program).cloned().collect(),
+            numbers: FxHashMap::default(),
             names: BTreeMap::new(),
             chosen: BTreeMap::new(),
             bound: BTreeMap::new(),
@@ -130,6 +162,7 @@ impl<'p> Emitter<'p> {
             kept: kept.clone(),
             was_kept: kept,
             is_parallel: false,
+            teller: None,
         }
     }
 
@@ -169,25 +202,14 @@ impl<'p> Emitter<'p> {
     }
 
     /// The name, or the name with a number, such that nothing else is called so.
-    fn free_name(&self, name: &str) -> smol_str::SmolStr {
-        let is_taken = |name: &str| {
-            let program = self.program;
-            program.sets.iter().any(|set| set.name == name)
-                || program.enums.iter().any(|of| of.name == name || of.elements.iter().any(|element| element.name == name))
-                || program.opaque.iter().any(|ty| ty == name)
-                || program.messages.iter().any(|message| message.name == name)
-                || program.consts.iter().any(|constant| constant.name == name)
-                || program.shared.iter().any(|var| var.name == name)
-                || program.processes.iter().any(|process| process.set.is_none() && process.name == name)
-                || self.vars.iter().any(|var| var.name == name)
-                || self.locals.iter().any(|local| local.name == name)
-        };
-        let mut free = smol_str::SmolStr::new(name);
-        let mut number = 2;
-        while is_taken(&free) {
+    fn free_name(&mut self, name: &str) -> SmolStr {
+        let mut free = SmolStr::new(name);
+        let number = self.numbers.entry(free.clone()).or_insert(1);
+        while self.taken.contains(&free) {
+            *number += 1;
             free = smol_str::format_smolstr!("{name}_{number}");
-            number += 1;
         }
+        self.taken.insert(free.clone());
         free
     }
 
@@ -222,7 +244,12 @@ impl<'p> Emitter<'p> {
     }
 
     fn step(&mut self, step: &Step, block: &mut Vec<StmtId>) -> Done {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.step_here(step, block))
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            let told = self.begin_telling(step);
+            let done = self.step_here(step, block);
+            self.end_telling(told, step);
+            done
+        })
     }
 
     fn step_here(&mut self, step: &Step, block: &mut Vec<StmtId>) -> Done {
@@ -352,13 +379,18 @@ impl<'p> Emitter<'p> {
         [from, to].into_iter().filter(|who| matches!(who, Who::Focus(_))).map(|who| self.pid(who)).collect()
     }
 
+    fn oldest(&mut self, channel: Channel) -> Option<Pending> {
+        let queue = self.queues.get_mut(&channel)?;
+        let oldest = (!queue.is_empty()).then(|| queue.remove(0));
+        if queue.is_empty() {
+            self.queues.remove(&channel);
+        }
+        oldest
+    }
+
     fn receive(&mut self, who: Who, head: StmtId, case: &Case, from: Who, block: &mut Vec<StmtId>) -> Done {
         let channel = (from, who, case.message);
-        let queue = self.queues.get_mut(&channel).ok_or(Refusal::NotNow)?;
-        if queue.is_empty() {
-            return Err(Refusal::NotNow);
-        }
-        let pending = queue.remove(0);
+        let pending = self.oldest(channel).ok_or(Refusal::NotNow)?;
         let links = [pending.sent, head];
         let values = self.values_of(&pending, channel);
         for (pattern, value) in case.patterns.iter().zip(values) {
@@ -474,8 +506,10 @@ impl<'p> Emitter<'p> {
             self.kernel = start.clone();
             (self.queues, self.changed) = (queues.clone(), changed.clone());
             let mut inside = Vec::new();
-            self.begin_way(who, head, kind, way, &mut inside)?;
+            self.begin_way(head, way);
+            self.go_way(who, head, kind, way, &mut inside)?;
             inside.extend(self.block(steps)?);
+            self.end_way();
             kernels.push(self.kernel.clone());
             blocks.push(inside.into());
             ends.push((std::mem::take(&mut self.queues), std::mem::take(&mut self.changed)));
@@ -510,18 +544,16 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    fn begin_way(&mut self, who: Who, head: StmtId, kind: &'p StmtKind, way: usize, inside: &mut Vec<StmtId>) -> Done {
+    fn go_way(&mut self, who: Who, head: StmtId, kind: &'p StmtKind, way: usize, inside: &mut Vec<StmtId>) -> Done {
         match kind {
             StmtKind::Receive { cases, .. } => {
-                let case = cases.first().ok_or(Refusal::NotNow)?;
+                let case = self.kernel.case_there(who, head, cases)?;
                 let from = self.kernel.source(who, case).ok_or(Refusal::NotNow)?;
                 self.kernel.receive_or_time_out(who, way)?;
                 if way == 0 {
                     self.receive(who, head, case, from, inside)?;
-                } else if let Some(queue) = self.queues.get_mut(&(from, who, case.message))
-                    && !queue.is_empty()
-                {
-                    queue.remove(0);
+                } else {
+                    self.oldest((from, who, case.message));
                 }
                 Ok(())
             }
@@ -577,196 +609,17 @@ impl<'p> Emitter<'p> {
             }
         }
     }
+}
 
-    fn set_loop(&mut self, drivers: &[Who], focus: Who, steps: &[Step], block: &mut Vec<StmtId>) -> Done {
-        let first = drivers.first().ok_or(Refusal::NotNow)?;
-        let (head, StmtKind::For(own) | StmtKind::Foreach(own)) = self.kernel.head(*first).ok_or(Refusal::NotNow)? else {
-            return Err(Refusal::NotNow);
-        };
-        let Expr::Set(set) = own.set else { return Err(Refusal::NotNow) };
-        let named = drivers.iter().find_map(|driver| match self.kernel.head(*driver)?.1 {
-            StmtKind::For(own) | StmtKind::Foreach(own) => own.member.map(|member| (*driver, member)),
-            _ => None,
-        });
-        let name = self.member_name(set, named);
-        let member = self.local_named(&name, Type::Pid(Whose::Member(set)));
-        let done = own.done.map(|done| {
-            let name = self.local_name(*first, done);
-            self.local_named(&name, Type::Set(Box::new(Type::Pid(Whose::Member(set)))))
-        });
-        for driver in drivers {
-            let Some((stmt, StmtKind::For(own) | StmtKind::Foreach(own))) = self.kernel.head(*driver) else { continue };
-            self.note_changes(*driver, stmt);
-            self.bind_member(*driver, Expr::Local(member))?;
-            if let (Some(local), Some(done)) = (own.done, done) {
-                self.bound.insert((*driver, local), Expr::Local(done));
-            }
-        }
-        let invariants = self.claims(*first, &own.invariants);
-        let opened = self.kernel.open_loop(drivers)?;
-        if opened != focus {
-            return Err(Refusal::NotNow);
-        }
-        self.chosen.remove(&focus);
-        self.names.insert(focus, member);
-        self.enter_scope(Some((set, focus)));
-        let body = self.block(steps)?;
-        self.kernel.close()?;
-        self.leave_scope(Some((set, focus)), true);
-        let set_loop = SetLoop { member: Some(member), set: Expr::Set(set), done, invariants, body: body.into() };
-        let stmt = self.add(StmtKind::For(set_loop), &[head]);
-        block.push(stmt);
-        Ok(())
-    }
-
-    fn parallel(&mut self, set: SetId, focus: Who, steps: &[Step], block: &mut Vec<StmtId>) -> Done {
-        let name = self.member_name(set, None);
-        let member = self.local_named(&name, Type::Pid(Whose::Member(set)));
-        if self.kernel.open_parallel(set)? != focus {
-            return Err(Refusal::NotNow);
-        }
-        self.chosen.remove(&focus);
-        self.names.insert(focus, member);
-        self.enter_scope(Some((set, focus)));
-        let was_parallel = std::mem::replace(&mut self.is_parallel, true);
-        let mut body = self.block(steps)?;
-        self.is_parallel = was_parallel;
-        self.kernel.close()?;
-        self.leave_scope(Some((set, focus)), true);
-        let is_one_part =
-            body.len() == 1 && matches!(&self.out.stmts[body[0].index()].kind, StmtKind::Atomic(_) | StmtKind::Assign { .. });
-        let kind = if is_one_part {
-            if let StmtKind::Atomic(inside) = &self.out.stmts[body[0].index()].kind {
-                body = inside.to_vec();
-            }
-            let invariants = Vec::new();
-            StmtKind::For(SetLoop { member: Some(member), set: Expr::Set(set), done: None, invariants, body: body.into() })
-        } else {
-            StmtKind::Parallel { member: Some(member), set: Expr::Set(set), body: body.into() }
-        };
-        let stmt = self.add(kind, &[]);
-        block.push(stmt);
-        Ok(())
-    }
-
-    fn pick(&mut self, set: SetId, chosen: Option<u32>, focus: Who, steps: &[Step], block: &mut Vec<StmtId>) -> Done {
-        let name = self.member_name(set, None);
-        let target = self.var_named(&name, Type::Pid(Whose::Member(set)));
-        let place = Place { root: Root::Own(target), path: Vec::new() };
-        match chosen.and_then(|chosen| self.chosen_variable(set, chosen)) {
-            Some(value) => {
-                let stmt = self.add(StmtKind::Assign { target: Pattern::Place(place), value }, &[]);
-                block.push(stmt);
-            }
-            None => {
-                let stmt = self.add(StmtKind::Pick { target: place, set: Expr::Set(set) }, &[]);
-                block.push(stmt);
-            }
-        }
-        if self.kernel.open_pick(set, chosen)? != focus {
-            return Err(Refusal::NotNow);
-        }
-        self.chosen.insert(focus, Expr::Own(target));
-        self.enter_scope(Some((set, focus)));
-        let body = self.block(steps)?;
-        for (channel, queue) in &self.queues {
-            // What it leaves behind belongs to a bag.
-            if channel.0 == focus {
-                self.kept.bags.extend(queue.iter().map(|pending| pending.number));
-            }
-        }
-        self.queues.retain(|channel, _| channel.0 != focus);
-        self.kernel.close()?;
-        self.leave_scope(Some((set, focus)), false);
-        block.extend(body);
-        Ok(())
-    }
-
-    fn repeat(&mut self, drivers: &[Who], steps: &[Step], block: &mut Vec<StmtId>) -> Done {
-        let first = drivers.first().ok_or(Refusal::NotNow)?;
-        let (head, kind) = self.kernel.head(*first).ok_or(Refusal::NotNow)?;
-        let (count, invariants) = match kind {
-            StmtKind::Repeat { count, invariants, .. } => (Some(count), invariants),
-            StmtKind::Rounds { count, invariants, .. } => (count.as_ref(), invariants),
-            _ => return Err(Refusal::NotNow),
-        };
-        let count = count.map(|count| self.expr(*first, count));
-        let index = self.common_index(drivers, count.is_none());
-        for driver in drivers {
-            let Some((stmt, StmtKind::Repeat { .. } | StmtKind::Rounds { .. })) = self.kernel.head(*driver) else { continue };
-            self.note_changes(*driver, stmt);
-            if let (Some(own), Some(index)) = (self.own_index(*driver), &index) {
-                self.bound.insert((*driver, own), index.clone());
-            }
-        }
-        let invariants = self.claims(*first, invariants);
-        self.kernel.open_repeat(drivers)?;
-        self.enter_scope(None);
-        let mut body = self.block(steps)?;
-        for (channel, queue) in &mut self.queues {
-            // What is not received in its round is lost.
-            queue.retain(|pending| !matches!(kind, StmtKind::Rounds { .. }) || pending.scope != self.scopes[self.scopes.len() - 1] || !drivers.contains(&channel.1));
-        }
-        self.queues.retain(|_, queue| !queue.is_empty());
-        self.kernel.close()?;
-        self.leave_scope(None, false);
-        let kind = match (count, index) {
-            (Some(count), index) => {
-                let index = match index {
-                    Some(Expr::Local(index)) => Some(index),
-                    _ => None,
-                };
-                StmtKind::Repeat { count, index, invariants, body: body.into() }
-            }
-            (None, index) => {
-                if let Some(Expr::Own(round)) = index {
-                    let target = Pattern::Place(Place { root: Root::Own(round), path: Vec::new() });
-                    let value = Expr::Binary(BinaryOp::Add, Box::new(Expr::Own(round)), Box::new(Expr::Int(1)));
-                    body.push(self.add(StmtKind::Assign { target, value }, &[head]));
-                }
-                StmtKind::While { condition: Condition::Holds(Expr::Bool(true)), invariants, body: body.into() }
-            }
-        };
-        let stmt = self.add(kind, &[head]);
-        block.push(stmt);
-        Ok(())
-    }
-
-    /// How the sequential program calls the number of the turn: in rounds without end, by a variable.
-    fn common_index(&mut self, drivers: &[Who], is_endless: bool) -> Option<Expr> {
-        let (driver, index) = drivers.iter().find_map(|driver| Some((*driver, self.own_index(*driver)?)))?;
-        let name = self.local_name(driver, index);
-        Some(if is_endless {
-            Expr::Own(self.var_named(&name, Type::Int))
-        } else {
-            Expr::Local(self.local_named(&name, Type::Int))
-        })
-    }
-
-    fn own_index(&self, driver: Who) -> Option<LocalId> {
-        match self.kernel.head(driver)?.1 {
-            StmtKind::Repeat { index, .. } => *index,
-            StmtKind::Rounds { index, .. } => Some(*index),
-            _ => None,
-        }
-    }
-
-    fn while_loop(&mut self, driver: Who, steps: &[Step], block: &mut Vec<StmtId>) -> Done {
-        let Some((head, StmtKind::While { condition, invariants, .. })) = self.kernel.head(driver) else {
-            return Err(Refusal::NotNow);
-        };
-        self.note_changes(driver, head);
-        let condition = self.condition(driver, condition);
-        let invariants = self.claims(driver, invariants);
-        self.kernel.open_while(driver)?;
-        self.enter_scope(None);
-        let body = self.block(steps)?;
-        self.kernel.close()?;
-        self.leave_scope(None, false);
-        let stmt = self.add(StmtKind::While { condition, invariants, body: body.into() }, &[head]);
-        block.push(stmt);
-        Ok(())
-    }
+/// What things outside of processes are called.
+fn names_of(program: &Program) -> impl Iterator<Item = &SmolStr> {
+    let enums = program.enums.iter().flat_map(|of| of.elements.iter().map(|element| &element.name).chain([&of.name]));
+    let singles = program.processes.iter().filter(|process| process.set.is_none()).map(|process| &process.name);
+    let sets = program.sets.iter().map(|set| &set.name);
+    let messages = program.messages.iter().map(|message| &message.name);
+    let consts = program.consts.iter().map(|constant| &constant.name);
+    let shared = program.shared.iter().map(|var| &var.name);
+    enums.chain(singles).chain(sets).chain(messages).chain(consts).chain(shared).chain(&program.opaque)
 }
 
 /// Whether a step of parallel steps is not done at one stroke: others may have their parts in between.

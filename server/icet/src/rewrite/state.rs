@@ -5,6 +5,8 @@
 //! received; a channel that ends at `Each(s)` stands for one channel for each member, all with the same content.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
 
 use super::value::{Env, Known, Who};
 use crate::program::{Block, Expr, MessageId, ProcessId, Program, SetId, StmtId, StmtKind, Type};
@@ -28,11 +30,42 @@ pub(crate) enum FrameKind {
 
 /// What is left of a process's code, innermost block last. Never ends in a finished `Plain` or `Back` block.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Code(pub(super) Vec<Frame>);
+pub(crate) struct Code(pub(super) Frames);
+
+/// Frames that copies of a state share until one of them goes on: every scope keeps a state and every attempt copies all scopes, so
+/// with loops in loops copies of copies would take time that grows with the third power of the depth.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frames(Rc<Vec<Frame>>);
+
+impl From<Vec<Frame>> for Frames {
+    fn from(frames: Vec<Frame>) -> Self {
+        Self(Rc::new(frames))
+    }
+}
+
+impl Deref for Frames {
+    type Target = Vec<Frame>;
+
+    fn deref(&self) -> &Vec<Frame> {
+        &self.0
+    }
+}
+
+impl DerefMut for Frames {
+    fn deref_mut(&mut self) -> &mut Vec<Frame> {
+        Rc::make_mut(&mut self.0)
+    }
+}
+
+impl PartialEq for Frames {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
 
 impl Code {
     pub(super) fn of(block: &Block) -> Self {
-        let mut code = Self(vec![Frame { block: block.clone(), next: 0, kind: FrameKind::Plain }]);
+        let mut code = Self(vec![Frame { block: block.clone(), next: 0, kind: FrameKind::Plain }].into());
         code.normalise();
         code
     }
@@ -75,7 +108,7 @@ impl Code {
     /// At the start of a loop's body: where the code was before it went into the loop.
     pub(crate) fn before_turn(&self) -> Option<Self> {
         let (last, around) = self.0.split_last()?;
-        (last.kind == FrameKind::Back && last.next == 0).then(|| Self(around.to_vec()))
+        (last.kind == FrameKind::Back && last.next == 0).then(|| Self(around.to_vec().into()))
     }
 
     /// Leaves the turn that is over and the loop it belongs to.
@@ -144,9 +177,8 @@ pub(crate) type Channel = (Who, Who, MessageId);
 
 /// Takes the channels out of a table that begin or end at `who`.
 pub(crate) fn split_off<T>(table: &mut BTreeMap<Channel, T>, who: Who) -> BTreeMap<Channel, T> {
-    let (own, others) = std::mem::take(table).into_iter().partition(|((from, to, _), _)| *from == who || *to == who);
-    *table = others;
-    own
+    let own: Vec<Channel> = table.keys().filter(|(from, to, _)| *from == who || *to == who).copied().collect();
+    own.into_iter().filter_map(|channel| Some((channel, table.remove(&channel)?))).collect()
 }
 
 /// Messages that some members of a set sent to one process, nobody knows who how many.

@@ -69,3 +69,24 @@ pub enum Step {
     /// What follows is a part of its own among parallel steps.
     Section,
 }
+
+impl Step {
+    /// What the rule is called.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::Local { .. } => "Local",
+            Self::Enter { .. } => "Enter",
+            Self::Send { .. } => "Send",
+            Self::Receive { .. } => "Receive",
+            Self::TakeFromBag { .. } => "TakeFromBag",
+            Self::Branch { .. } => "Branch",
+            Self::Loop { .. } => "Loop",
+            Self::Parallel { .. } => "Parallel",
+            Self::Pick { .. } => "Pick",
+            Self::Repeat { .. } => "Repeat",
+            Self::While { .. } => "While",
+            Self::Serve { .. } => "Serve",
+            Self::Section => "Section",
+        }
+    }
+}

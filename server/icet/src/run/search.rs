@@ -43,11 +43,29 @@ impl Default for Limits {
     }
 }
 
+/// What keeps states small, which grow without end where a process sends and nobody receives in time.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The sum of the sizes of all states that are come to: about what the search costs.
+    pub work: u64,
+    /// States with more messages in one channel are not followed.
+    pub messages: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { work: u64::MAX, messages: usize::MAX }
+    }
+}
+
 /// Why not everything was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     States(usize),
     Steps(u64),
+    Work(u64),
+    /// There were states with more messages in one channel, which were not followed.
+    Messages(usize),
     Cancelled,
     /// A statement (or, without one, an initial value or an `ensures`) that could not be computed.
     Trouble(Option<StmtId>, Trouble),
@@ -68,6 +86,7 @@ pub struct Outcome {
     pub has_sampled: bool,
     pub states: usize,
     pub steps: u64,
+    pub work: u64,
 }
 
 /// Nobody can move, and these wait: reported once for each combination of statements.
@@ -95,11 +114,17 @@ pub struct Failed {
 
 /// Goes through all runs of an instance.
 pub fn explore(program: &Program, instance: &Instance, mode: Mode, limits: &Limits) -> Outcome {
+    explore_within(program, instance, mode, limits, Bounds::default())
+}
+
+/// The same, without the states that are too large.
+pub fn explore_within(program: &Program, instance: &Instance, mode: Mode, limits: &Limits, bounds: Bounds) -> Outcome {
     let machine = Machine::new(program, instance);
     let mut search = Search {
         machine: &machine,
         mode,
         limits,
+        bounds,
         ids: FxHashMap::default(),
         nodes: Vec::new(),
         open: Vec::new(),
@@ -107,6 +132,7 @@ pub fn explore(program: &Program, instance: &Instance, mode: Mode, limits: &Limi
         finals: BTreeSet::new(),
         hit: BTreeSet::new(),
         steps: 0,
+        work: 0,
     };
     search.run();
     search.outcome()
@@ -126,6 +152,7 @@ struct Search<'s, 'm> {
     machine: &'s Machine<'m>,
     mode: Mode,
     limits: &'s Limits,
+    bounds: Bounds,
     ids: FxHashMap<State, u32>,
     nodes: Vec<Node>,
     /// The path from the start to the state that is being followed.
@@ -134,6 +161,7 @@ struct Search<'s, 'm> {
     finals: BTreeSet<FinalState>,
     hit: BTreeSet<Limit>,
     steps: u64,
+    work: u64,
 }
 
 #[derive(Default)]
@@ -190,6 +218,16 @@ impl Search<'_, '_> {
             return false;
         }
         let Successor { stmt, choice, effect, state } = successor;
+        self.work = self.work.saturating_add(state.size());
+        if self.work >= self.bounds.work {
+            self.hit.insert(Limit::Work(self.bounds.work));
+            return false;
+        }
+        // To stay inside of the bounds loses runs and is said; it makes no run.
+        if state.longest_queue() > self.bounds.messages {
+            self.hit.insert(Limit::Messages(self.bounds.messages));
+            return true;
+        }
         let known = self.ids.get(&state).copied();
         if known.is_none() && self.nodes.len() >= self.limits.states {
             self.hit.insert(Limit::States(self.limits.states));
@@ -222,7 +260,10 @@ impl Search<'_, '_> {
         if self.mode == Mode::Reduced {
             for who in reduce::ready(self.machine, state) {
                 let successors = self.machine.successors(state, &who);
-                if successors.iter().any(|successor| successor.state != *state && !self.is_on_path(&successor.state)) {
+                // Who leads out of the bounds only would keep the others from ever being followed.
+                let is_useful =
+                    |next: &State| next != state && next.longest_queue() <= self.bounds.messages && !self.is_on_path(next);
+                if successors.iter().any(|successor| is_useful(&successor.state)) {
                     return successors.into_iter().map(|successor| (who.clone(), successor)).collect();
                 }
             }
@@ -292,6 +333,7 @@ impl Search<'_, '_> {
             has_sampled: self.machine.has_sampled(),
             states: self.nodes.len(),
             steps: self.steps,
+            work: self.work,
             finals: self.finals,
         }
     }

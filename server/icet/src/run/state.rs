@@ -211,6 +211,17 @@ impl State {
         }
     }
 
+    /// How many values it is made of, about: what it costs to copy it and to compare it with others.
+    pub(super) fn size(&self) -> u64 {
+        let actors = self.actors.iter().map(|actor| 1 + actor.vars.len() + actor.thread.loops.len() + actor.thread.locals.len());
+        let channels = self.channels.iter().map(|(_, queue)| 1 + queue.len());
+        actors.chain(channels).map(|size| size as u64).sum()
+    }
+
+    pub(crate) fn longest_queue(&self) -> usize {
+        self.channels.iter().map(|(_, queue)| queue.len()).max().unwrap_or(0)
+    }
+
     pub fn queue(&self, channel: &Channel) -> &[Arc<[Value]>] {
         match self.channels.binary_search_by(|(other, _)| other.cmp(channel)) {
             Ok(at) => &self.channels[at].1,

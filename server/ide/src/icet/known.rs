@@ -56,9 +56,18 @@ pub fn lens(parse: &Parse, record: &Record, known: Option<Known<'_>>) -> Lens {
     let outcome = &record.outcome;
     let title = match known {
         Some(known) => title(known.analysis),
-        None if outcome.freshness == Freshness::Stale => format!("{} \u{b7} stale", outcome.verdict.word()),
-        None if outcome.phase == Phase::Idle => outcome.why.clone(),
-        None => "being checked".to_owned(),
+        None => {
+            let said = match outcome.freshness {
+                Freshness::Stale => format!("{} \u{b7} stale", outcome.verdict.word()),
+                Freshness::Current => outcome.why.clone(),
+            };
+            // What only waits for its turn is through in a moment: nothing is to flicker.
+            match (outcome.phase, outcome.freshness) {
+                (Phase::Running, Freshness::Current) => "checking...".to_owned(),
+                (Phase::Running, Freshness::Stale) => format!("{said} \u{b7} checking..."),
+                (Phase::Idle | Phase::Queued, _) => said,
+            }
+        }
     };
     Lens { range, title, leads: known.is_some() }
 }

@@ -6,23 +6,25 @@
 use std::ops::Range;
 
 use lockstep_base::verdict::Outcome;
-use lockstep_base::{Text, TextRange, TextSize};
+use lockstep_base::{Encoding, Text, TextRange, TextSize};
 use lockstep_icet::analysis::Analysis;
 use lockstep_icet::print::print_with_places;
 use lockstep_icet::program::{Program, StmtId};
-use lockstep_icet::rewrite::{Sequential, Step, Who, after};
+use lockstep_icet::rewrite::{Sequential, after, tell, told_lines};
 
 use super::known::Known;
 
 /// How long a line of a comment may become.
 const WIDTH: usize = 96;
+/// How many lines are spent on one step.
+const MOST_LINES: usize = 15;
 
 #[derive(Clone, Debug)]
 pub struct SequentialView {
     pub text: Text,
     /// Ranges of the text, in order, and the ranges of the source they come from, the most important one first.
     pub links: Vec<(TextRange, Vec<TextRange>)>,
-    /// What each step does, in words.
+    /// What each step does, in words; those inside of it in lines of their own, indented.
     pub steps: Vec<String>,
     /// How many of the steps are shown; `None` for all, as far as they lead.
     pub step: Option<usize>,
@@ -36,9 +38,9 @@ pub fn empty_view(name: &str, outcome: &Outcome) -> SequentialView {
 }
 
 /// The document of an analysed program; after so many steps, if a number is given.
-pub fn sequential_view(name: &str, known: Known<'_>, outcome: &Outcome, step: Option<usize>) -> SequentialView {
+pub fn sequential_view(name: &str, source: &Text, known: Known<'_>, outcome: &Outcome, step: Option<usize>) -> SequentialView {
     let analysis = known.analysis;
-    let steps: Vec<String> = analysis.outcome.steps.iter().map(|step| step_words(known.shape, step)).collect();
+    let steps = steps_in_words(source, known);
     let step = step.filter(|step| *step < steps.len());
     let mut writer = Writer::default();
     writer.comment(&format!("{name}: {}", outcome.words()));
@@ -48,8 +50,9 @@ pub fn sequential_view(name: &str, known: Known<'_>, outcome: &Outcome, step: Op
             analysis.outcome.sequential.clone()
         }
         Some(step) => {
-            let last = step.checked_sub(1).and_then(|last| steps.get(last)).map(|last| format!(": {last}")).unwrap_or_default();
-            writer.comment(&format!("After step {step} of {}{last}", steps.len()));
+            let last = step.checked_sub(1).and_then(|last| steps.get(last));
+            writer.comment(&format!("After step {step} of {}{}", steps.len(), if last.is_some() { ":" } else { "" }));
+            last.into_iter().for_each(|last| writer.step(last));
             after(known.shape, &analysis.outcome.steps[..step])
         }
     };
@@ -57,6 +60,7 @@ pub fn sequential_view(name: &str, known: Known<'_>, outcome: &Outcome, step: Op
         Ok(sequential) => writer.program(known, &sequential),
         Err(_) => drop(writer.comment("There is no sequential program to show.")),
     }
+    let steps = steps.into_iter().map(|step| step.join("\n")).collect();
     SequentialView { text: Text::from(writer.text.as_str()), links: writer.links, steps, step }
 }
 
@@ -91,6 +95,18 @@ impl Writer {
         let end = self.text.len();
         self.text.push('\n');
         start..end
+    }
+
+    /// What a step does.
+    fn step(&mut self, lines: &[String]) {
+        for line in lines.iter().take(MOST_LINES) {
+            self.text.push_str("//   ");
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+        if let Some(more @ 1..) = lines.len().checked_sub(MOST_LINES) {
+            self.comment(&format!("  and {more} more inside of it"));
+        }
     }
 
     /// The run that shows what is wrong.
@@ -133,32 +149,16 @@ fn sources<'s>(shape: &'s Program, sequential: &'s Sequential, id: StmtId) -> im
     all.filter_map(|id| shape.stmts.get(id.index())).map(|stmt| stmt.range)
 }
 
-/// What a step of the certificate does.
-fn step_words(program: &Program, step: &Step) -> String {
-    let who = |who: &Who| who_words(program, *who);
-    let all = |all: &[Who]| all.iter().map(&who).collect::<Vec<_>>().join(" and ");
-    let set = |set: &lockstep_icet::program::SetId| format!("`{}`", program.set(*set).name);
-    match step {
-        Step::Local { who: one } => format!("{} does something of its own", who(one)),
-        Step::Enter { who: one } => format!("{} goes the only way it can", who(one)),
-        Step::Send { who: one } => format!("{} sends", who(one)),
-        Step::Receive { who: one, from, .. } => format!("{} receives from {}", who(one), who(from)),
-        Step::TakeFromBag { who: one, .. } => format!("{} receives from whoever comes first", who(one)),
-        Step::Branch { who: one, ways } => format!("{} goes any of {} ways, all to the same place", who(one), ways.len()),
-        Step::Loop { drivers, .. } => format!("{} meets one member after the other", all(drivers)),
-        Step::Parallel { set: of, .. } => format!("all members of {} do the same side by side", set(of)),
-        Step::Pick { set: of, .. } => format!("one member of {} is met", set(of)),
-        Step::Repeat { drivers, .. } => format!("the turns of {}", all(drivers)),
-        Step::While { driver, .. } => format!("the loop of {}", who(driver)),
-        Step::Serve { who: one, .. } => format!("{} serves the member that is met", who(one)),
-        Step::Section => "a part of its own begins".to_owned(),
+/// What each step does, with those inside of it, in lines.
+fn steps_in_words(source: &Text, known: Known<'_>) -> Vec<Vec<String>> {
+    let line = |range| source.position(known.places.range(range).start(), Encoding::Utf8).line + 1;
+    let told = tell(known.shape, &known.analysis.outcome.steps);
+    let mut steps: Vec<Vec<String>> = Vec::new();
+    for (told, line) in told.iter().zip(told_lines(known.shape, &told, &line)) {
+        match steps.last_mut() {
+            Some(step) if told.depth > 0 => step.push(line),
+            _ => steps.push(vec![line]),
+        }
     }
-}
-
-fn who_words(program: &Program, who: Who) -> String {
-    match who {
-        Who::One(process) => format!("`{}`", program.process(process).name),
-        Who::Each(set) => format!("each of `{}`", program.set(set).name),
-        Who::Focus(_) => "the member that is met".to_owned(),
-    }
+    steps
 }

@@ -12,6 +12,8 @@ pub enum Standing {
     Broken(usize),
     /// It is not what was looked at last, and will be.
     Changed,
+    /// It is not what was looked at last, and is being looked at for a while already.
+    Running,
     /// It is what was looked at.
     Same,
 }
@@ -23,10 +25,10 @@ pub fn records(parse: &Parse, name: &str, last: Option<&Outcome>, standing: Stan
     let (Some(first), Some(end)) = (symbols.first(), symbols.last()) else { return Vec::new() };
     let mut outcome = match standing {
         Standing::Broken(errors) => crate::verdicts::outcome(last, errors.max(1)),
-        Standing::Changed | Standing::Same => crate::verdicts::outcome(last, 0),
+        Standing::Changed | Standing::Running | Standing::Same => crate::verdicts::outcome(last, 0),
     };
-    if standing == Standing::Changed {
-        outcome.phase = Phase::Queued;
+    if matches!(standing, Standing::Changed | Standing::Running) {
+        outcome.phase = if standing == Standing::Running { Phase::Running } else { Phase::Queued };
         if last.is_some() {
             outcome.freshness = Freshness::Stale;
         }

@@ -45,7 +45,7 @@ pub(crate) fn sequentialization(snapshot: &Snapshot, params: &SequentializationP
     let Some(record) = view.record() else { return Err(refused("nothing is declared in this file".to_owned())) };
     let name = std::path::Path::new(view.name).file_name().map_or(view.name.into(), |name| name.to_string_lossy());
     let SequentialView { text, links, steps, step } = match view.known() {
-        Some(known) => icet::sequential_view(&name, known, &record.outcome, params.step),
+        Some(known) => icet::sequential_view(&name, file.parse.text(), known, &record.outcome, params.step),
         None => icet::empty_view(&name, &record.outcome),
     };
     let source = |range| convert::range(file.parse.text(), range, snapshot.encoding);

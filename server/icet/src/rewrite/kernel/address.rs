@@ -4,7 +4,9 @@
 //! no variable that will still be read may hold its pid, then nobody can send to it before it goes on itself.
 
 use super::{Kernel, ScopeKind};
-use crate::program::{Block, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, StmtId, StmtKind, Type, VarId, Whose};
+use crate::program::{
+    Block, Condition, Expr, Pattern, Place, Program, Root, SetId, Source, StmtId, StmtKind, Type, VarId, Whose,
+};
 use crate::rewrite::state::{Actor, Channel, Message};
 use crate::rewrite::value::{Known, Who};
 
@@ -16,13 +18,12 @@ impl Kernel<'_> {
             return true;
         }
         let knows = |actor: &Actor| actor.who != who && self.may_know(actor, who, set);
-        let hidden = self.scopes.iter().flat_map(|scope| &scope.hidden);
+        let hidden = self.scopes.iter().flat_map(|scope| &*scope.hidden);
         let says = |(channel, content): (&Channel, &Vec<Message>)| {
             channel.1 != who && content.iter().any(|message| self.may_say(channel.2.index(), &message.values, who, set))
         };
-        let in_bags = self.state.bags.iter().any(|bag| {
-            bag.to != who && self.may_say(bag.message.index(), &bag.content.values, who, set)
-        });
+        let in_bags =
+            self.state.bags.iter().any(|bag| bag.to != who && self.may_say(bag.message.index(), &bag.content.values, who, set));
         in_bags || self.state.actors.iter().any(knows) || self.state.channels.iter().chain(hidden).any(says)
     }
 
@@ -34,9 +35,10 @@ impl Kernel<'_> {
     fn may_know(&self, actor: &Actor, who: Who, set: SetId) -> bool {
         let code = &self.program.process(actor.process).code;
         // Members of a set of which one is looked at, for all, can be anywhere in their code.
-        let is_anywhere = self.scopes.iter().any(|scope| {
-            scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, ScopeKind::Pick { .. })
-        });
+        let is_anywhere = self
+            .scopes
+            .iter()
+            .any(|scope| scope.set.map(Who::Each) == Some(actor.who) && !matches!(scope.kind, ScopeKind::Pick { .. }));
         let may_hold = |var: VarId| match (code.vars.get(var.index()), actor.env.vars.get(var.index())) {
             (Some(declared), Some(value)) => {
                 can_hold(self.program, &declared.ty, set)
@@ -59,7 +61,9 @@ impl Kernel<'_> {
                 let payload = &self.program.enums[of.index()].elements[*element as usize].payload;
                 payload.iter().zip(args).any(|(ty, arg)| self.may_be(ty, arg, who, set))
             }
-            (Known::Tuple(parts), Type::Tuple(types)) => types.iter().zip(parts).any(|(ty, part)| self.may_be(ty, part, who, set)),
+            (Known::Tuple(parts), Type::Tuple(types)) => {
+                types.iter().zip(parts).any(|(ty, part)| self.may_be(ty, part, who, set))
+            }
             (Known::Tuple(parts), Type::Record(types)) => {
                 types.iter().zip(parts).any(|((_, ty), part)| self.may_be(ty, part, who, set))
             }
@@ -131,7 +135,7 @@ impl Reading<'_> {
                     if let Source::One(source) | Source::Of(source) = &case.source {
                         self.expr(source);
                     }
-                    let is_stored = case.patterns.iter().map(|pattern| self.pattern(pattern)).fold(true, |all, kept| all && kept);
+                    let is_stored = self.patterns(&case.patterns);
                     let is_stored = case.sender.as_ref().is_none_or(|place| self.place(place)) && is_stored;
                     is_kept |= is_stored && self.block(&case.body);
                 }
@@ -141,7 +145,7 @@ impl Reading<'_> {
                 self.expr(value);
                 let mut is_kept = default.as_ref().is_some_and(|block| self.block(block));
                 for arm in arms {
-                    let is_stored = arm.patterns.iter().map(|pattern| self.pattern(pattern)).fold(true, |all, kept| all && kept);
+                    let is_stored = self.patterns(&arm.patterns);
                     is_kept |= is_stored && self.block(&arm.body);
                 }
                 is_kept
@@ -208,12 +212,20 @@ impl Reading<'_> {
         }
     }
 
+    fn patterns(&mut self, patterns: &[Pattern]) -> bool {
+        let mut is_kept = true;
+        for pattern in patterns {
+            is_kept &= self.pattern(pattern);
+        }
+        is_kept
+    }
+
     /// Whether the variable is still as it was after something was stored to the pattern.
     fn pattern(&mut self, pattern: &Pattern) -> bool {
         match pattern {
             Pattern::Wildcard => true,
             Pattern::Place(place) => self.place(place),
-            Pattern::Tuple(patterns) => patterns.iter().map(|pattern| self.pattern(pattern)).fold(true, |all, kept| all && kept),
+            Pattern::Tuple(patterns) => self.patterns(patterns),
         }
     }
 

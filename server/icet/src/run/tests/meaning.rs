@@ -8,7 +8,7 @@ use crate::run::domain::Domains;
 use crate::run::instance::{Instance, instance};
 use crate::run::random::{random_run, transcript};
 use crate::run::render::Names;
-use crate::run::search::{Limit, Limits, Mode, Outcome, explore};
+use crate::run::search::{Bounds, Limit, Limits, Mode, Outcome, explore, explore_within};
 use crate::run::trace::{render_trace, replay};
 
 /// Runs a program with sets of two members each, both ways, and compares what was found.
@@ -396,6 +396,12 @@ fn limits_are_told() {
     let limits = Limits { cancel: Some(std::sync::Arc::new(true.into())), ..Limits::default() };
     let outcome = explore(&program, &with_sizes(&program, 0), Mode::Reduced, &limits);
     assert_eq!(outcome.limits, [Limit::Cancelled]);
+    let within = |bounds| explore_within(&program, &with_sizes(&program, 0), Mode::Reduced, &Limits::default(), bounds);
+    let outcome = within(Bounds { messages: 5, ..Bounds::default() });
+    assert_eq!((outcome.limits, outcome.states), (vec![Limit::Messages(5)], 12));
+    let outcome = within(Bounds { work: 1_000, ..Bounds::default() });
+    assert_eq!(outcome.limits, [Limit::Work(1_000)]);
+    assert!(outcome.states < 200, "large states count for more than one: {}", outcome.states);
 }
 
 #[test]

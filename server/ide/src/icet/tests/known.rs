@@ -119,7 +119,11 @@ fn lenses_stand_above_the_first_process() {
     let without = |standing| lens(&looked.parse, &looked.record(standing), None);
     assert_eq!((without(Standing::Changed).title.as_str(), without(Standing::Changed).leads), ("proved \u{b7} stale", false));
     let first = records(&looked.parse, "a.icet", None, Standing::Changed).pop().expect("a record");
-    assert_eq!(lens(&looked.parse, &first, None).title, "being checked");
+    assert_eq!(lens(&looked.parse, &first, None).title, "not checked yet");
+    let first = records(&looked.parse, "a.icet", None, Standing::Running).pop().expect("a record");
+    assert_eq!(lens(&looked.parse, &first, None).title, "checking...");
+    assert_eq!(without(Standing::Running).title, "proved \u{b7} stale \u{b7} checking...");
+    assert_eq!(looked.record(Standing::Running).outcome.phase, Phase::Running);
     let broken = records(&looked.parse, "a.icet", None, Standing::Broken(1)).pop().expect("a record");
     assert_eq!(lens(&looked.parse, &broken, None).title, "1 error must be mended first");
 }
@@ -137,7 +141,7 @@ fn the_document_is_icet_and_leads_back() {
         let looked = Looked::at(program);
         let steps = looked.analysis.outcome.steps.len();
         for step in (0..steps).map(Some).chain([None]) {
-            let view = sequential_view("a.icet", looked.known(), &looked.outcome(), step);
+            let view = sequential_view("a.icet", looked.parse.text(), looked.known(), &looked.outcome(), step);
             let text = view.text.to_string();
             let parse = Parse::new(Language::Icet, text.as_str());
             assert_eq!(parse.errors(), [], "after {step:?} steps: {text}");
@@ -150,16 +154,43 @@ fn the_document_is_icet_and_leads_back() {
             assert_eq!(view.step, step);
         }
     }
-    let far = sequential_view("a.icet", Looked::at(PING).known(), &Looked::at(PING).outcome(), Some(1_000));
+    let looked = Looked::at(PING);
+    let far = sequential_view("a.icet", looked.parse.text(), looked.known(), &looked.outcome(), Some(1_000));
     assert_eq!(far.step, None, "there are not so many");
     let nothing = empty_view("a.icet", &Outcome::not_run("1 error must be mended first"));
     assert_eq!(nothing.text.to_string(), "// a.icet: 1 error must be mended first\n");
 }
 
+/// The lines are those of the text at hand, not of the one that was analysed.
+#[test]
+fn a_step_names_its_statement() {
+    let looked = Looked::at(
+        "\n\nset Nodes; message M;\nprocess a { for n in Nodes { send M to n; } skip; }\nprocess n in Nodes { recv M from a; skip; }",
+    );
+    let view = sequential_view("a.icet", looked.parse.text(), looked.known(), &looked.outcome(), Some(1));
+    let text = view.text.to_string();
+    let head: Vec<&str> = text.lines().take_while(|line| line.starts_with("//")).collect();
+    expect![[r#"
+        // a.icet: proved, no deadlock and no orphan message, for every size
+        // After step 1 of 2:
+        //   1. for every member `n` of `Nodes`, one after the other, `a` has a turn (line 4: `for n in Nodes`; rule Loop):
+        //     1. `a` sends `M` to `n` (line 4: `send M to n`; rule Send)
+        //     2. `n` receives `M` from `a` (line 5: `recv M from a`; sent in line 4; rule Receive)
+        //     3. `n` does this by itself (line 5: `skip`; rule Local)"#]]
+    .assert_eq(&head.join("\n"));
+    expect![[r#"
+        1. for every member `n` of `Nodes`, one after the other, `a` has a turn (line 4: `for n in Nodes`; rule Loop):
+          1. `a` sends `M` to `n` (line 4: `send M to n`; rule Send)
+          2. `n` receives `M` from `a` (line 5: `recv M from a`; sent in line 4; rule Receive)
+          3. `n` does this by itself (line 5: `skip`; rule Local)
+        2. `a` does this by itself (line 4: `skip`; rule Local)"#]]
+    .assert_eq(&view.steps.join("\n"));
+}
+
 #[test]
 fn a_deadlock_is_shown_as_a_run() {
     let looked = Looked::at(DEADLOCK);
-    let view = sequential_view("a.icet", looked.known(), &looked.outcome(), None);
+    let view = sequential_view("a.icet", looked.parse.text(), looked.known(), &looked.outcome(), None);
     let text = view.text.to_string();
     assert!(text.starts_with("// a.icet: refuted"), "{text}");
     assert!(text.contains("// A run with "), "{text}");
