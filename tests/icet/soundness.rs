@@ -136,7 +136,6 @@ process n in N { var got: int; recv Go from late; recv M(got) from hub; }
 
 /// What comes after an endless loop is never reached: the loop has to be the last that is done.
 #[test]
-#[ignore = "the loop of the members is put before the assertion, which then never fails"]
 fn endless_loops_come_last() {
     let text = "set G;
 message A;
@@ -147,17 +146,16 @@ process desk { repeat 1 { send R to hub; } }
 process s { var x: G; while (true) { recv A from x in G; send O to x; } }
 process g in G { while (true) { send A to s; recv O from s; } }
 ";
-    compare(text, 0, &Bounds::SMALL);
+    assert!(compare(text, 0, &Bounds::SMALL).is_some(), "it can be put in order");
 }
 
 /// What can be put in order can be written down.
 #[test]
-#[ignore = "there is no program for the steps"]
 fn a_late_choice_of_messages() {
     let text = "message A;
 message B;
 process d { choose { send A to h; } or { send B to h; } }
 process h { var m: int; recv { case A from d: { } case B from d: { } timeout: { m = 1; } } }
 ";
-    compare(text, 0, &Bounds::SMALL);
+    assert!(compare(text, 0, &Bounds::SMALL).is_some(), "it can be put in order");
 }
