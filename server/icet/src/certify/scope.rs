@@ -238,6 +238,10 @@ impl Checker<'_> {
             if is_twice || matches!(driver, Who::Focus(_)) {
                 return Err(format!("{} cannot go through rounds here", self.name(*driver)));
             }
+            // The first rounds of one are the first of another, and so on.
+            if self.actor(*driver)?.rounds != self.actor(drivers[0])?.rounds {
+                return Err("they have not gone through as many rounds before".to_owned());
+            }
             if drivers.len() > 1 && !is_fixed || *count.get_or_insert(of.as_ref()) != of.as_ref() {
                 return Err("the loops are not known to have the same number of rounds".to_owned());
             }
@@ -263,6 +267,7 @@ impl Checker<'_> {
         }
         self.state.channels.retain(|_, queue| !queue.is_empty());
         self.close(drivers)?;
+        self.state.actors.iter_mut().filter(|actor| drivers.contains(&actor.who)).for_each(|actor| actor.rounds += 1);
         if count == Some(None) {
             for actor in self.state.actors.iter_mut().filter(|actor| drivers.contains(&actor.who)) {
                 actor.at.finish();

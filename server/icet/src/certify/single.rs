@@ -396,8 +396,8 @@ impl Checker<'_> {
 
     fn meet(&self, other: &super::State) -> Checked {
         for actor in &self.state.actors {
-            let that = other.actor(actor.who).map(|that| that.at.inward(self.program));
-            if that != Some(actor.at.inward(self.program)) {
+            let that = other.actor(actor.who).map(|that| (that.at.inward(self.program), that.rounds));
+            if that != Some((actor.at.inward(self.program), actor.rounds)) {
                 return Err(format!("the ways leave {} at different places", self.name(actor.who)));
             }
         }

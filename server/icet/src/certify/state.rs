@@ -15,6 +15,8 @@ pub(super) struct Actor {
     /// Of `Each` and `Focus`.
     pub(super) set: Option<SetId>,
     pub(super) at: Position,
+    /// How many `rounds` it has gone through.
+    pub(super) rounds: u32,
     pub(super) vars: Vec<Val>,
     pub(super) locals: BTreeMap<LocalId, Val>,
 }
@@ -60,7 +62,8 @@ impl State {
             let id = ProcessId(nth);
             let who = process.set.map_or(Who::One(id), Who::Each);
             let at = Position::start(&process.code.body);
-            let mut actor = Actor { who, process: id, set: process.set, at, vars: Vec::new(), locals: BTreeMap::new() };
+            let mut actor =
+                Actor { who, process: id, set: process.set, at, rounds: 0, vars: Vec::new(), locals: BTreeMap::new() };
             for var in &process.code.vars {
                 let value = var.value.as_ref().map_or_else(|| default(program, &var.ty), |value| eval(program, &actor, value));
                 actor.vars.push(value);

@@ -515,7 +515,8 @@ impl<'p> Kernel<'p> {
 
     fn join_one(&mut self, other: Self) -> Done {
         for (mine, theirs) in self.state.actors.iter_mut().zip(&other.state.actors) {
-            if mine.who != theirs.who || mine.code != theirs.code || mine.served != theirs.served {
+            if mine.who != theirs.who || mine.code != theirs.code || mine.served != theirs.served || mine.rounds != theirs.rounds
+            {
                 return Err(Refusal::Moved { who: theirs.who, stmt: theirs.code.head() });
             }
             mine.env = mine.env.join(&theirs.env);

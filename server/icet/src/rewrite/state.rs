@@ -164,6 +164,8 @@ pub(crate) struct Actor {
     pub env: Env,
     /// Turns of loops that serve every member of a set, which are over: the loop and the member.
     pub(super) served: Vec<(StmtId, u32)>,
+    /// How many `rounds` it has gone through: rounds of two actors are the same if they are by this number.
+    pub(super) rounds: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -218,7 +220,7 @@ impl State {
                 let value = var.value.as_ref().map_or_else(|| default(program, &var.ty), |value| env.eval(value));
                 env.vars.push(value);
             }
-            state.actors.push(Actor { who, process: id, code: Code::of(&process.code.body), env, served: Vec::new() });
+            state.actors.push(Actor { who, process: id, code: Code::of(&process.code.body), env, served: Vec::new(), rounds: 0 });
         }
         state
     }

@@ -69,6 +69,7 @@ impl Kernel<'_> {
         let family = self.state.actor_mut(each).ok_or(Refusal::NotNow)?;
         family.code = member.code;
         family.served = member.served;
+        family.rounds = member.rounds;
         family.env.vars = member.env.vars;
         family.env.locals = member.env.locals;
         family.env.map(&|value| (*value == Known::Pid(focus)).then_some(Known::Me));
@@ -203,6 +204,9 @@ impl Kernel<'_> {
         });
         if self.state.bags != scope.start.bags {
             return Err(Refusal::Leftover { send: self.state.bags.last().map_or(StmtId(0), |bag| bag.content.sent) });
+        }
+        for driver in drivers {
+            self.mover(*driver)?.rounds += 1;
         }
         if is_endless {
             for driver in drivers {

@@ -185,7 +185,9 @@ impl Kernel<'_> {
         let turn = self.some();
         for driver in drivers {
             let counted = self.counted(*driver).ok_or(Refusal::NotNow)?;
-            let is_alike = counted.is_rounds == first.is_rounds && counted.count == first.count;
+            let is_alike = counted.is_rounds == first.is_rounds
+                && counted.count == first.count
+                && (!counted.is_rounds || self.actor(*driver)?.rounds == self.actor(drivers[0])?.rounds);
             // Only of rounds, messages of one and messages of another cannot be mistaken for each other.
             let is_single = counted.is_rounds || !matches!(driver, Who::Each(_));
             if !is_alike || !is_single || drivers.len() > 1 && !is_constant {
