@@ -11,7 +11,7 @@ use lockstep_icet::run::instance::instances;
 use lockstep_icet::run::search::{Limits, Mode, Outcome, explore};
 use lockstep_syntax::{Language, Parse};
 use lockstep_tests::Random;
-use lockstep_tests::icet_generator::{Template, mutated, pairwise, structured, structured_of};
+use lockstep_tests::icet_generator::{Template, extended, extended_of, mutated, pairwise, structured};
 
 const PROGRAMS: u64 = 3_000;
 const SIZES: [usize; 4] = [1, 2, 3, 5];
@@ -54,6 +54,11 @@ fn structured_programs_are_well_formed() {
 }
 
 #[test]
+fn extended_programs_are_well_formed() {
+    check_all(extended);
+}
+
+#[test]
 fn pairwise_programs_are_well_formed() {
     check_all(pairwise);
 }
@@ -65,7 +70,7 @@ fn mutated_programs_are_well_formed() {
 
 #[test]
 fn the_same_seed_gives_the_same_text() {
-    for generator in [structured as Generator, pairwise, mutant] {
+    for generator in [structured as Generator, extended, pairwise, mutant] {
         let texts: BTreeSet<String> = (0..200).map(|seed| text(generator, seed)).collect();
         assert!(texts.len() > 150, "only {} different texts", texts.len());
         assert!(texts == (0..200).map(|seed| text(generator, seed)).collect());
@@ -84,8 +89,8 @@ fn a_mutant_differs_from_its_program() {
 #[test]
 fn every_template_occurs() {
     let mut used = BTreeSet::new();
-    for seed in 0..300 {
-        used.extend(structured_of(&mut Random::new(seed), 3).1);
+    for seed in 0..600 {
+        used.extend(extended_of(&mut Random::new(seed), 3).1);
     }
     let missing: Vec<Template> = Template::all().filter(|template| !used.contains(template)).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -164,6 +169,22 @@ fn structured_programs_are_mostly_right() {
     let (right, cut_short) = statistic("structured", structured, 500, 200_000);
     assert!((200..=450).contains(&right), "{right} of 500 are right");
     assert_eq!(cut_short, 0);
+}
+
+/// Of those that have an end; the others are looked at as far as the comparison of claims goes.
+#[test]
+fn extended_programs_are_mostly_right() {
+    let generate = |seed: u64| extended_of(&mut Random::new(seed), 3);
+    let with_end = |(_, used): &(String, Vec<Template>)| !used.iter().any(|template| template.is_endless());
+    let (mut all, mut right, mut cut_short) = (0, 0, Vec::new());
+    for (text, _) in (0..500).map(generate).filter(with_end) {
+        let found = found(&resolved(&text), 2, 200_000);
+        all += 1;
+        right += usize::from(found.is_right());
+        cut_short.extend(found.is_cut_short.then_some(text));
+    }
+    assert!(all > 200 && right * 3 > all, "{right} of {all} are right");
+    assert!(cut_short.len() * 50 < all, "{} of {all} are too large, among them\n{}", cut_short.len(), cut_short[0]);
 }
 
 #[test]

@@ -5,8 +5,11 @@
 
 mod conversations;
 mod dialog;
+mod late;
 mod mutated;
 mod pairwise;
+mod relays;
+mod rounds;
 mod servers;
 mod sketch;
 mod structured;
@@ -38,6 +41,18 @@ pub enum Template {
     CallPicked,
     Repeated,
     OncePerMember,
+    /// Processes and sets go through rounds together.
+    Rounds,
+    /// The same without end.
+    EndlessRounds,
+    /// A message that may never come is not waited for for ever.
+    Late,
+    /// The members of a set ask servers for ever.
+    EndlessTurns,
+    /// The pid of a guest goes through a gate to a helper, which answers.
+    Relay,
+    /// Sets tell each other without answers.
+    Broadcasts,
     /// One process takes two conversations in the other order.
     Disorder,
     /// A send is moved before a receive.
@@ -73,8 +88,18 @@ impl Template {
         Self::OncePerMember,
     ];
 
+    /// What only extended programs are made of.
+    const EXTENSIONS: [Self; 6] =
+        [Self::Rounds, Self::EndlessRounds, Self::Late, Self::EndlessTurns, Self::Relay, Self::Broadcasts];
+
     pub fn all() -> impl Iterator<Item = Self> {
-        Self::CONVERSATIONS.into_iter().chain([Self::Disorder, Self::Hasten, Self::Aside, Self::Trap])
+        let changes = [Self::Disorder, Self::Hasten, Self::Aside, Self::Trap];
+        Self::CONVERSATIONS.into_iter().chain(Self::EXTENSIONS).chain(changes)
+    }
+
+    /// Whether a program with it may have no end of states.
+    pub fn is_endless(self) -> bool {
+        matches!(self, Self::EndlessRounds | Self::EndlessTurns | Self::Relay)
     }
 
     fn contains_others(self) -> bool {
@@ -86,11 +111,27 @@ impl Template {
         match self {
             Self::Dialog | Self::RepeatTogether => (2, 0),
             Self::ForwardThroughOne => (3, 0),
-            Self::Ping | Self::TellAll | Self::Gather | Self::Sessions | Self::Probe | Self::Stealing | Self::Decision => (1, 1),
+            Self::Relay => (0, 0),
+            Self::Ping
+            | Self::TellAll
+            | Self::Gather
+            | Self::Sessions
+            | Self::Probe
+            | Self::Stealing
+            | Self::Decision
+            | Self::Late => (1, 1),
             Self::ForwardThroughAll | Self::Introduce | Self::Note => (2, 1),
-            Self::Multicast | Self::Crossing | Self::Committed => (0, 2),
-            Self::AllToAll | Self::OncePerMember => (0, 1),
-            Self::Call | Self::CallPicked | Self::Repeated | Self::Disorder | Self::Hasten | Self::Aside | Self::Trap => (1, 0),
+            Self::Multicast | Self::Crossing | Self::Committed | Self::Broadcasts => (0, 2),
+            Self::AllToAll | Self::OncePerMember | Self::EndlessTurns => (0, 1),
+            Self::Rounds
+            | Self::EndlessRounds
+            | Self::Call
+            | Self::CallPicked
+            | Self::Repeated
+            | Self::Disorder
+            | Self::Hasten
+            | Self::Aside
+            | Self::Trap => (1, 0),
         }
     }
 }
@@ -103,6 +144,16 @@ pub fn structured(random: &mut Random, size: usize) -> String {
 /// Like `structured`, with the templates that the program is made of.
 pub fn structured_of(random: &mut Random, size: usize) -> (String, Vec<Template>) {
     structured::structured(random, size)
+}
+
+/// A structured program with rounds, messages that may never come, members that act for ever, relays, and broadcasts.
+pub fn extended(random: &mut Random, size: usize) -> String {
+    extended_of(random, size).0
+}
+
+/// Like `extended`, with the templates that the program is made of.
+pub fn extended_of(random: &mut Random, size: usize) -> (String, Vec<Template>) {
+    structured::extended(random, size)
 }
 
 /// A program of the stratified pairwise fragment with up to `size` parts: no run of it blocks, fails, or leaves a message behind, and

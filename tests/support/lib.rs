@@ -3,7 +3,9 @@
 mod error_quality;
 mod fuzz;
 mod generated;
+mod icet_certificates;
 pub mod icet_generator;
+pub mod icet_soundness;
 mod mutants;
 mod p_projects;
 mod programs;
@@ -15,6 +17,7 @@ mod static_check;
 pub use error_quality::ErrorQuality;
 pub use fuzz::{checks_like_fresh, edits_like_fresh, parses};
 pub use generated::generated_project;
+pub use icet_certificates::mutate_steps;
 pub use mutants::{Mutant, Mutation, mutants, tokens};
 pub use p_projects::{PProject, p_projects};
 pub use programs::{Program, faulty_icet_programs, programs, programs_of_codes};

@@ -19,6 +19,8 @@ pub(super) enum Type {
     Pid,
     /// A member of the set with this number.
     Member(usize),
+    /// A number for each number, which only a variable holds.
+    Table,
 }
 
 /// Code as lines and blocks. A statement with several blocks (`if`, `choose`) has several parts, each with what stands before its
@@ -58,6 +60,8 @@ struct Var {
 struct Message {
     name: String,
     carries: Option<Type>,
+    /// Whether it may be used for something else, too.
+    is_shared: bool,
 }
 
 pub(super) struct Sketch<'r> {
@@ -127,7 +131,8 @@ impl<'r> Sketch<'r> {
 
     /// A message that carries this: one that is in use already, or a new one.
     pub(super) fn message(&mut self, carries: Option<Type>) -> MessageId {
-        let fitting: Vec<usize> = (0..self.messages.len()).filter(|&at| self.messages[at].carries == carries).collect();
+        let fitting: Vec<usize> =
+            (0..self.messages.len()).filter(|&at| self.messages[at].is_shared && self.messages[at].carries == carries).collect();
         if !fitting.is_empty() && self.percent(self.reuse) {
             return self.one_of(&fitting);
         }
@@ -135,6 +140,15 @@ impl<'r> Sketch<'r> {
     }
 
     pub(super) fn new_message(&mut self, carries: Option<Type>) -> MessageId {
+        self.add_message(carries, true)
+    }
+
+    /// A message that nothing else is sent as.
+    pub(super) fn own_message(&mut self, carries: Option<Type>) -> MessageId {
+        self.add_message(carries, false)
+    }
+
+    fn add_message(&mut self, carries: Option<Type>, is_shared: bool) -> MessageId {
         let stem = match carries {
             None => "Signal",
             Some(Type::Int) => "Number",
@@ -143,10 +157,11 @@ impl<'r> Sketch<'r> {
             Some(Type::Job) => "Assign",
             Some(Type::Pid) => "Address",
             Some(Type::Member(_)) => "Mark",
+            Some(Type::Table) => "Table",
         };
         let taken = self.messages.iter().filter(|message| message.name.starts_with(stem)).count();
         let name = if taken == 0 { stem.to_owned() } else { format!("{stem}{}", taken + 1) };
-        self.messages.push(Message { name, carries });
+        self.messages.push(Message { name, carries, is_shared });
         self.messages.len() - 1
     }
 
@@ -216,6 +231,7 @@ impl<'r> Sketch<'r> {
             Type::Answer => "answer",
             Type::Job => "job",
             Type::Pid | Type::Member(_) => "who",
+            Type::Table => "table",
         };
         self.add_var(process, stem, ty, None, true)
     }
@@ -247,7 +263,7 @@ impl<'r> Sketch<'r> {
         });
         let pick = self.random.below(4);
         match (ty, var) {
-            (Type::Pid | Type::Member(_), _) => self.name(process).to_owned(),
+            (Type::Pid | Type::Member(_) | Type::Table, _) => self.name(process).to_owned(),
             (Type::Int, Some(var)) if pick == 0 => format!("({var} + 1) % 3"),
             (Type::Bool, Some(var)) if pick == 0 => format!("!{var}"),
             (_, Some(var)) if pick < 2 => var,
@@ -345,6 +361,7 @@ impl<'r> Sketch<'r> {
             Type::Answer => "Answer",
             Type::Job => "Job",
             Type::Pid => "pid",
+            Type::Table => "map[int, int]",
             Type::Member(set) => self.sets[set],
         }
     }

@@ -3,7 +3,10 @@
 use super::Template;
 use super::conversations as talk;
 use super::dialog::local_work;
+use super::late::{broadcasts, late};
 use super::pairwise::{base, broadcast, multicast};
+use super::relays::Relay;
+use super::rounds::{Length, rounds};
 use super::servers::{Server, call_picked};
 use super::sketch::{Block, Phase, Sketch, Type, append, block, hasten, line, wrap};
 use super::traps::set_trap;
@@ -12,12 +15,29 @@ use crate::Random;
 /// The program, and the templates it was made of.
 pub(super) fn structured(random: &mut Random, size: usize) -> (String, Vec<Template>) {
     let reuse = [0, 0, 25, 60][random.below(4)];
+    write(Writer::new(Sketch::new(random, reuse)), size)
+}
+
+/// The same, where every other conversation is one of the extensions.
+pub(super) fn extended(random: &mut Random, size: usize) -> (String, Vec<Template>) {
+    let reuse = [0, 0, 25, 60][random.below(4)];
     let mut writer = Writer::new(Sketch::new(random, reuse));
+    writer.is_extended = true;
+    if writer.sketch.percent(15) {
+        // Before anything is written, because everybody has a place in a phase.
+        writer.relay = Some(Relay::new(&mut writer.sketch));
+        writer.used.push(Template::Relay);
+    }
+    write(writer, size)
+}
+
+fn write(mut writer: Writer, size: usize) -> (String, Vec<Template>) {
     let mut program = writer.sketch.silence();
+    writer.finale = writer.sketch.silence();
     let count = 1 + writer.sketch.random.below(size.max(1));
     for _ in 0..count {
         let depth = writer.sketch.one_of(&[1, 1, 2]);
-        let next = writer.phase(depth);
+        let next = writer.outermost_phase(depth);
         if writer.sketch.percent(5) {
             writer.used.push(Template::Disorder);
             append_in_disorder(writer.sketch.random, &mut program, next);
@@ -46,6 +66,10 @@ struct Writer<'r> {
     store: Option<Server>,
     vault: Option<Server>,
     pool: Option<Server>,
+    relay: Option<Relay>,
+    /// What goes on for ever, after everything else.
+    finale: Phase,
+    is_extended: bool,
     used: Vec<Template>,
 }
 
@@ -64,7 +88,18 @@ impl<'r> Writer<'r> {
         let store = (servers > 0).then(|| Server::new(sketch.add_process("store")));
         let vault = (servers > 1).then(|| Server::new(sketch.add_process("vault")));
         let pool = has_pool.then(|| Server::new(sketch.add_set("Workers", "w")));
-        Self { sketch, singles, crowds, store, vault, pool, used: Vec::new() }
+        Self {
+            sketch,
+            singles,
+            crowds,
+            store,
+            vault,
+            pool,
+            relay: None,
+            finale: Vec::new(),
+            is_extended: false,
+            used: Vec::new(),
+        }
     }
 
     fn finish(mut self, mut program: Phase) -> (String, Vec<Template>) {
@@ -84,12 +119,78 @@ impl<'r> Writer<'r> {
             }
             self.sketch.processes[process].body = body;
         }
+        for (process, body) in std::mem::take(&mut self.finale).into_iter().enumerate() {
+            self.sketch.processes[process].body.extend(body);
+        }
+        if let Some(relay) = &self.relay {
+            relay.write(&mut self.sketch);
+        }
         for server in [self.store, self.vault, self.pool].into_iter().flatten() {
             let process = server.process;
             let code = server.code(&mut self.sketch);
             self.sketch.processes[process].body.extend(code);
         }
         (self.sketch.text(), self.used)
+    }
+
+    /// A conversation that is in no other, so that it may be one with rounds.
+    fn outermost_phase(&mut self, depth: usize) -> Phase {
+        if !self.is_extended || self.sketch.percent(50) {
+            return self.phase(depth);
+        }
+        let template = self.sketch.one_of(&Template::EXTENSIONS);
+        if !self.can(template) {
+            return self.phase(depth);
+        }
+        self.used.push(template);
+        match template {
+            Template::Rounds | Template::EndlessRounds => self.some_rounds(template),
+            Template::EndlessTurns => self.endless_turns(),
+            _ => self.conversation(template, depth),
+        }
+    }
+
+    fn some_rounds(&mut self, template: Template) -> Phase {
+        let mut participants = self.shuffled_singles();
+        participants.truncate(1 + self.sketch.random.below(2));
+        participants.extend(self.shuffled_crowds());
+        if template == Template::Rounds {
+            return rounds(&mut self.sketch, &participants, Length::Counted);
+        }
+        let phase = rounds(&mut self.sketch, &participants, Length::Endless);
+        self.come_last(phase)
+    }
+
+    /// The members of a set ask one or two servers again and again.
+    fn endless_turns(&mut self) -> Phase {
+        let mut phase = self.sketch.silence();
+        let client = self.sketch.one_of(&self.crowds);
+        let mut turn = Vec::new();
+        for _ in 0..1 + self.sketch.random.below(2) {
+            let is_vault = self.sketch.percent(30);
+            let (server, second) = match (&mut self.store, &mut self.vault) {
+                (_, Some(vault)) if is_vault => (vault, None),
+                (Some(store), vault) => (store, vault.as_mut()),
+                _ => return phase,
+            };
+            let name = self.sketch.name(server.process);
+            let asked = server.call(&mut self.sketch, client, name, second);
+            turn.extend(match self.sketch.random.below(5) {
+                0 => vec![block("if (*)", asked)],
+                _ => asked,
+            });
+        }
+        phase[client] = vec![block("while (true)", turn)];
+        self.come_last(phase)
+    }
+
+    /// What never ends has nothing after it, but for the few who did not think of that.
+    fn come_last(&mut self, phase: Phase) -> Phase {
+        if self.sketch.percent(8) {
+            return phase;
+        }
+        append(&mut self.finale, phase);
+        self.sketch.silence()
     }
 
     /// One conversation; with `depth` left, it may contain others.
@@ -111,7 +212,8 @@ impl<'r> Writer<'r> {
     fn can(&self, template: Template) -> bool {
         let (singles, crowds) = template.needs();
         let has_servers = match template {
-            Template::Call => self.store.is_some(),
+            Template::Call | Template::EndlessTurns => self.store.is_some(),
+            Template::Relay => false,
             Template::CallPicked => self.pool.is_some(),
             _ => true,
         };
@@ -151,9 +253,18 @@ impl<'r> Writer<'r> {
                 let head = format!("for _ in {}", self.sketch.set_of(crowds[0]));
                 wrap(self.phase(depth - 1), &head)
             }
+            Template::Late => {
+                let (single, crowd) = (singles[0], crowds[0]);
+                let (from, to) = match singles.get(1) {
+                    Some(other) if sketch.percent(50) => (single, *other),
+                    _ => sketch.one_of(&[(single, crowd), (crowd, single)]),
+                };
+                late(sketch, from, to)
+            }
+            Template::Broadcasts => broadcasts(sketch, crowds[0], crowds[1]),
             Template::Call => self.calls(),
             Template::CallPicked => self.calls_of_picked(),
-            Template::Disorder | Template::Hasten | Template::Aside | Template::Trap => self.sketch.silence(),
+            _ => self.sketch.silence(),
         }
     }
 

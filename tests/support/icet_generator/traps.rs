@@ -36,7 +36,7 @@ fn insert_anywhere(sketch: &mut Sketch, body: &mut Block, stmt: Stmt) {
     let mut here = body;
     let mut first = 0;
     loop {
-        let nested: Vec<usize> = (0..here.len()).filter(|&at| matches!(here[at], Stmt::Blocks(_))).collect();
+        let nested: Vec<usize> = (0..here.len()).filter(|&at| is_open(&here[at])).collect();
         if nested.is_empty() || sketch.percent(40) {
             break;
         }
@@ -58,4 +58,9 @@ fn insert_anywhere(sketch: &mut Sketch, body: &mut Block, stmt: Stmt) {
     }
     let at = first + sketch.random.below(here.len() + 1 - first);
     here.insert(at, stmt);
+}
+
+/// Whether anything may be put inside. What is sent in rounds is sent nowhere else, so nothing is put there.
+fn is_open(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Blocks(parts) if !parts.iter().any(|(head, _)| head.starts_with("rounds")))
 }
