@@ -158,7 +158,7 @@ fn an_order_that_matters() {
     let analysis = analysed(TWO_CLAIMS);
     assert_eq!((analysis.verdict, analysis.bug.map(|bug| bug.kind)), (Verdict::Unknown, Some(BugKind::Race)));
     expect![[r#"
-        error LS2204 `recv Claim(leader) from any;`: the order of messages matters: `leader` of `judge` is 1 if `Claim` from `p` comes first, and 2 if `Claim` from `q` does
+        warning LS2204 `recv Claim(leader) from any;`: the order of messages matters: `leader` of `judge` is 1 if `Claim` from `p` comes first, and 2 if `Claim` from `q` does
             at `send Claim(1) to judge;`: this message can come first or later
             at `send Claim(2) to judge;`: this message can come first or later
             help: receive from one process by name, or give the messages different types
