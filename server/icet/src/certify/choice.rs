@@ -70,7 +70,11 @@ impl Checker<'_> {
         for actor in self.state.actors.iter().filter(|actor| Some(actor.who) != scope.focus) {
             let family = actor.set.map_or(actor.who, Who::Each);
             let stood = scope.before.actor(family).map(|before| before.at.inward(self.program));
-            let is_back = stood == Some(actor.at.inward(self.program)) || actor.at.is_turn_over(scope.focus);
+            // Who has just begun a turn has done nothing for the member yet.
+            let begun = actor.at.before_turn().map(|before| before.inward(self.program));
+            let is_back = stood == Some(actor.at.inward(self.program))
+                || begun.is_some() && begun == stood
+                || actor.at.is_turn_over(scope.focus);
             if !is_back {
                 return Err(format!("{} still serves a member: two members could wait for each other", self.name(actor.who)));
             }

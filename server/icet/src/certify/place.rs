@@ -85,6 +85,15 @@ impl Position {
         self.0.last() == Some(&Frame::Turn(served))
     }
 
+    /// At the start of a turn that serves a member: where it stood before the loop.
+    pub(super) fn before_turn(&self) -> Option<Self> {
+        let mut position = self.clone();
+        match (position.0.pop(), position.0.pop()) {
+            (Some(Frame::Block(_, 0)), Some(Frame::Turn(Some(_)))) => Some(position),
+            _ => None,
+        }
+    }
+
     /// Goes past a loop whose turn is over.
     pub(super) fn leave_turn(&mut self) {
         if let Some(Frame::Turn(_)) = self.0.last() {
