@@ -12,8 +12,12 @@ mod failure;
 mod fingerprint;
 mod identity;
 mod local;
+mod lower;
+pub mod naive;
 mod program;
 mod run;
+mod scheduler;
+mod trace;
 mod value;
 
 pub use code::{
@@ -26,10 +30,13 @@ pub use failure::{Failure, Fault, Limit, Unsupported};
 pub use fingerprint::{Fingerprint, StableHasher};
 pub use identity::MachineId;
 pub use local::{Control, Frame, Local, Message, Pending, Task};
+pub use lower::{NotRunnable, lower};
 pub use program::{
     ConstId, CreatedId, Enum, EnumId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface, InterfaceId,
     MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Reaction, State, StateId, Temperature,
     Type, TypeId, Variable,
 };
 pub use run::{Choices, Effect, End, Input, Limits, Pauses, Run, Script, all_runs, run_handler, start_monitor, tell_monitor};
+pub use scheduler::{Outcome, Sampled, Sampling, Strategy, sample};
+pub use trace::{Decision, Replay, ReplayEnd, Trace, replay};
 pub use value::{Change, Items, MOST_DEPTH, MOST_WEIGHT, Named, PathStep, Reference, Shown, Table, Value, as_p_prints};
