@@ -30,7 +30,7 @@ pub use failure::{Failure, Fault, Limit, Unsupported};
 pub use fingerprint::{Fingerprint, StableHasher};
 pub use identity::MachineId;
 pub use local::{Control, Frame, Local, Message, Pending, Task};
-pub use lower::{NotRunnable, lower};
+pub use lower::{NotRunnable, Specs, lower};
 pub use program::{
     ConstId, CreatedId, Enum, EnumId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface, InterfaceId,
     MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Reaction, State, StateId, Temperature,

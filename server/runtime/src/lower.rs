@@ -50,8 +50,17 @@ impl fmt::Display for NotRunnable {
     }
 }
 
+/// Which specs watch a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Specs {
+    /// Those that its module attaches.
+    Attached,
+    /// All there are, watching all machines.
+    All,
+}
+
 /// The program of a test case.
-pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>) -> Result<Program, NotRunnable> {
+pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>, specs: Specs) -> Result<Program, NotRunnable> {
     match project_errors(db, project) {
         0 => {}
         errors => return Err(NotRunnable::Errors(errors)),
@@ -65,6 +74,7 @@ pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>) -> Result<Progr
     lowering.events();
     lowering.params(case)?;
     lowering.system(&module, &case.main)?;
+    lowering.monitors(&module, specs)?;
     lowering.functions()?;
     Ok(lowering.program)
 }
@@ -239,8 +249,21 @@ impl<'db> Lowering<'db> {
                 links[created.index()] = target.map(|target| InterfaceId(number(target)));
             }
         }
-        for AttachedSpec { spec, interfaces } in &module.specs {
-            self.monitor(*spec, Some(interfaces), false)?;
+        Ok(())
+    }
+
+    fn monitors(&mut self, module: &Module<'db>, specs: Specs) -> Result<(), NotRunnable> {
+        match specs {
+            Specs::Attached => {
+                for AttachedSpec { spec, interfaces } in &module.specs {
+                    self.monitor(*spec, Some(interfaces), false)?;
+                }
+            }
+            Specs::All => {
+                for spec in self.declarations(DeclKind::Spec) {
+                    self.monitor(spec, None, false)?;
+                }
+            }
         }
         for scenario in self.declarations(DeclKind::Scenario) {
             self.monitor(scenario, None, true)?;
