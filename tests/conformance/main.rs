@@ -4,6 +4,7 @@
 
 mod check;
 mod expansion;
+mod faults;
 mod kinds;
 mod parse;
 mod run;

@@ -36,11 +36,13 @@ pub enum Delivery {
 pub struct Settings {
     pub delivery: Delivery,
     pub limits: Limits,
+    /// In a single run, a spec that is hot for longer than this without cooling down is a bug.
+    pub most_hot_steps: Option<u64>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { delivery: Delivery::Inbox, limits: Limits::default() }
+        Self { delivery: Delivery::Inbox, limits: Limits::default(), most_hot_steps: None }
     }
 }
 

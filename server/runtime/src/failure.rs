@@ -146,8 +146,11 @@ impl fmt::Display for Fault {
             Self::IndexOutOfRange { index, length } => {
                 write!(f, "there is no element {index}: the elements are 0 to {}", length - 1)
             }
+            Self::InsertOutOfRange { index, length: 0 } => {
+                write!(f, "nothing can be inserted at {index}: the sequence is empty, and only 0 is possible")
+            }
             Self::InsertOutOfRange { index, length } => {
-                write!(f, "nothing can be inserted at {index}: the sequence has {length} elements")
+                write!(f, "nothing can be inserted at {index}: possible are 0 to {length}")
             }
             Self::KeyMissing { key } => write!(f, "the map has no key {key}"),
             Self::KeyExists { key } => write!(f, "the map has the key {key} already: change its value with `m[key] = value`"),

@@ -10,6 +10,7 @@ mod configuration;
 mod domain;
 mod failure;
 mod fingerprint;
+mod heat;
 mod identity;
 mod local;
 mod lower;

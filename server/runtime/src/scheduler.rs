@@ -6,8 +6,9 @@ mod strategy;
 
 use crate::configuration::{Configuration, Ending, Settings};
 use crate::domain::Choice;
-use crate::failure::{Failure, Fault, Limit, Unsupported};
-use crate::program::{Program, Temperature};
+use crate::failure::{Failure, Limit, Unsupported};
+use crate::heat::Heat;
+use crate::program::Program;
 use crate::run::Choices;
 use crate::trace::{Decision, Trace};
 
@@ -21,14 +22,12 @@ pub struct Sampling {
     pub schedules: u32,
     /// A schedule that has made so many steps is given up; it counts as one without a bug.
     pub most_steps: u64,
-    /// A spec that is hot for longer than this without cooling down is a bug. Only sensible if the strategy is fair.
-    pub most_hot_steps: Option<u64>,
     pub strategy: Strategy,
 }
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { seed: 0, schedules: 100, most_steps: 10_000, most_hot_steps: None, strategy: Strategy::Random }
+        Self { seed: 0, schedules: 100, most_steps: 10_000, strategy: Strategy::Random }
     }
 }
 
@@ -96,7 +95,7 @@ impl Schedule<'_> {
             Ok(configuration) => configuration,
             Err(ending) => return ScheduleEnd::Ended(outcome(ending, trace)),
         };
-        let mut heat = vec![0; self.program.monitors.len()];
+        let mut heat = Heat::new(self.program);
         loop {
             let enabled = configuration.enabled(self.program, self.settings);
             if enabled.is_empty() {
@@ -118,29 +117,10 @@ impl Schedule<'_> {
             if let Err(ending) = result {
                 return ScheduleEnd::Ended(outcome(ending, trace));
             }
-            if let Some(failure) = self.overheated(&configuration, &mut heat, queries) {
+            if let Some(failure) = heat.after_step(self.program, self.settings, &configuration, queries) {
                 return ScheduleEnd::Ended(Outcome::Failed(Box::new(failure), trace));
             }
         }
-    }
-
-    /// Counts how long specs have been hot. Only a cold state ends that.
-    fn overheated(&self, configuration: &Configuration, heat: &mut [u64], queries: u64) -> Option<Failure> {
-        let most = self.sampling.most_hot_steps?;
-        for ((local, monitor), heat) in configuration.monitors.iter().zip(&self.program.monitors).zip(heat) {
-            let state = self.program.state(local.machine, local.state);
-            match state.temperature {
-                Temperature::Cold => *heat = 0,
-                Temperature::Hot if !monitor.is_scenario => *heat += queries,
-                Temperature::Hot | Temperature::Warm => {}
-            }
-            if *heat > most {
-                let who = self.program.machine(local.machine).name.to_string();
-                let (state, place) = (state.name.clone(), Some(state.place));
-                return Some(Failure { fault: Fault::HotForLong { steps: *heat }, who, state, place });
-            }
-        }
-        None
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::configuration::{Configuration, Ending, Happened, Settings, Step};
 use crate::failure::Failure;
+use crate::heat::Heat;
 use crate::program::Program;
 use crate::run::Script;
 
@@ -51,7 +52,9 @@ fn follow(program: &Program, settings: &Settings, trace: &Trace, happened: &mut 
         Err(Ending::Failed(failure)) if trace.decisions.is_empty() => return ReplayEnd::Failed(failure),
         Err(ending) => return ReplayEnd::Stopped(Box::new(ending)),
     };
+    let mut heat = Heat::new(program);
     for (number, decision) in trace.decisions.iter().enumerate() {
+        let is_last = number + 1 == trace.decisions.len();
         if !configuration.enabled(program, settings).contains(&decision.step) {
             return ReplayEnd::Diverged(number);
         }
@@ -60,9 +63,15 @@ fn follow(program: &Program, settings: &Settings, trace: &Trace, happened: &mut 
         happened.push(what);
         match result {
             Ok(()) if answers.unused() == 0 => {}
-            Err(Ending::Failed(failure)) if number + 1 == trace.decisions.len() => return ReplayEnd::Failed(failure),
+            Err(Ending::Failed(failure)) if is_last => return ReplayEnd::Failed(failure),
             Ok(()) | Err(Ending::Failed(_) | Ending::NeedsChoice(_)) => return ReplayEnd::Diverged(number),
             Err(ending) => return ReplayEnd::Stopped(Box::new(ending)),
+        }
+        let decisions = 1 + decision.answers.len() as u64;
+        match heat.after_step(program, settings, &configuration, decisions) {
+            Some(failure) if is_last => return ReplayEnd::Failed(Box::new(failure)),
+            Some(_) => return ReplayEnd::Diverged(number),
+            None => {}
         }
     }
     let is_stuck = configuration.enabled(program, settings).is_empty();
