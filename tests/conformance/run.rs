@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lockstep_program::{Database, Project, TestCase, project_tests};
-use lockstep_runtime::{Outcome, Program, ReplayEnd, Sampling, Settings, Specs, Strategy, lower, naive, replay, sample};
+use lockstep_runtime::{Options, Outcome, Program, ReplayEnd, Sampling, Settings, Specs, Strategy, lower, naive, replay, sample};
 use lockstep_tests::p_project;
 
 use crate::check::{OLD_MODELS, p_files, portfolio, tests, tutorials};
@@ -90,7 +90,9 @@ fn regression(name: &str, files: &[PathBuf]) -> Result<String, String> {
 fn programs(files: &[PathBuf], specs: Specs) -> Result<Vec<Program>, String> {
     let db = Database::default();
     let (project, cases) = cases(&db, files);
-    let lowered = cases.iter().map(|case| lower(&db, project, case, specs).map_err(|reason| reason.to_string()));
+    let lowered = cases
+        .iter()
+        .map(|case| lower(&db, project, case, &Options { specs, ..Options::default() }).map_err(|reason| reason.to_string()));
     match lowered.collect::<Result<Vec<Program>, String>>()? {
         programs if programs.is_empty() => Err("nothing can be run".to_owned()),
         programs => Ok(programs),
@@ -186,7 +188,7 @@ fn tutorial(files: &[PathBuf]) -> Vec<(String, Result<String, String>)> {
     let (project, cases) = cases(&db, files);
     let mut results = Vec::new();
     for case in cases {
-        let result = lower(&db, project, case, Specs::Attached).map_err(|reason| reason.to_string()).and_then(|program| {
+        let result = lower(&db, project, case, &Options::default()).map_err(|reason| reason.to_string()).and_then(|program| {
             let is_buggy = BUGGY.contains(&case.name.as_str());
             let outcome = random(&program, if is_buggy { 5_000 } else { 30 }, &COMMAND_LINE);
             match (is_buggy, &outcome) {

@@ -18,6 +18,8 @@ pub mod naive;
 mod program;
 mod run;
 mod scheduler;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod value;
 
@@ -31,7 +33,7 @@ pub use failure::{Failure, Fault, Limit, Unsupported};
 pub use fingerprint::{Fingerprint, StableHasher};
 pub use identity::MachineId;
 pub use local::{Control, Frame, Local, Message, Pending, Task};
-pub use lower::{NotRunnable, Specs, lower};
+pub use lower::{NotRunnable, Options, Specs, Stub, lower};
 pub use program::{
     ConstId, CreatedId, Enum, EnumId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface, InterfaceId,
     MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Reaction, State, StateId, Temperature,

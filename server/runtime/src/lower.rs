@@ -5,11 +5,14 @@
 
 mod body;
 mod expr;
+mod foreign;
 mod live;
 mod machine;
 mod order;
 mod stmt;
 
+#[cfg(test)]
+mod tests;
 mod text;
 mod types;
 
@@ -50,17 +53,36 @@ impl fmt::Display for NotRunnable {
     }
 }
 
+/// What can be chosen about a test from outside of its project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    pub specs: Specs,
+    /// What stands for functions in other languages, by their names. Without it a run ends at such a function.
+    pub foreign: Vec<(SmolStr, Stub)>,
+}
+
 /// Which specs watch a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Specs {
     /// Those that its module attaches.
+    #[default]
     Attached,
     /// All there are, watching all machines.
     All,
 }
 
+/// What is called instead of a function in another language.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stub {
+    /// A global function of the project with the same parameters.
+    Function(SmolStr),
+    /// Nothing, and the result is any: `true` or `false`, any element of an enum, a number up to 2; of other types only what
+    /// variables are at first.
+    AnyValue,
+}
+
 /// The program of a test case.
-pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>, specs: Specs) -> Result<Program, NotRunnable> {
+pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>, options: &Options) -> Result<Program, NotRunnable> {
     match project_errors(db, project) {
         0 => {}
         errors => return Err(NotRunnable::Errors(errors)),
@@ -70,11 +92,11 @@ pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>, specs: Specs) -
         TestKind::Test | TestKind::Implementation => evaluated(db, case.decl).module.clone(),
     };
     let module = module.ok_or_else(|| NotRunnable::Missing(format!("the module of `{}`", case.name)))?;
-    let mut lowering = Lowering::new(db, project, case);
+    let mut lowering = Lowering::new(db, project, case, &options.foreign);
     lowering.events();
     lowering.params(case)?;
     lowering.system(&module, &case.main)?;
-    lowering.monitors(&module, specs)?;
+    lowering.monitors(&module, options.specs)?;
     lowering.functions()?;
     Ok(lowering.program)
 }
@@ -108,6 +130,7 @@ impl Declared<'_> {
 struct Lowering<'db> {
     db: &'db dyn Db,
     project: Project,
+    foreign: Vec<(SmolStr, Stub)>,
     program: Program,
     files: FxHashMap<SourceFile, FileId>,
     events: FxHashMap<SmolStr, EventId>,
@@ -126,7 +149,7 @@ struct Lowering<'db> {
 }
 
 impl<'db> Lowering<'db> {
-    fn new(db: &'db dyn Db, project: Project, case: &TestCase<'db>) -> Self {
+    fn new(db: &'db dyn Db, project: Project, case: &TestCase<'db>, foreign: &[(SmolStr, Stub)]) -> Self {
         let mut files = FxHashMap::default();
         let mut paths = Vec::new();
         for file in project_files(db, project) {
@@ -152,6 +175,7 @@ impl<'db> Lowering<'db> {
         Self {
             db,
             project,
+            foreign: foreign.to_vec(),
             program,
             files,
             events: FxHashMap::default(),
@@ -348,6 +372,13 @@ impl<'db> Lowering<'db> {
 
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+impl Lowering<'_> {
+    /// What stands for a function in another language.
+    fn stub(&self, name: &str) -> Option<&Stub> {
+        self.foreign.iter().find(|(known, _)| known == name).map(|(_, stub)| stub)
+    }
 }
 
 fn body_number(body: BodyId) -> u32 {

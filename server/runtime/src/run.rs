@@ -10,6 +10,8 @@
 mod answers;
 mod machine;
 mod step;
+#[cfg(test)]
+mod tests;
 
 pub use answers::{Choices, Script, all_runs};
 pub(crate) use machine::receive_cases;

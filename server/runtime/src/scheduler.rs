@@ -3,6 +3,8 @@
 //! Everything random comes from one seed: the same seed gives the same runs.
 
 mod strategy;
+#[cfg(test)]
+mod tests;
 
 use crate::configuration::{Configuration, Ending, Settings};
 use crate::domain::Choice;

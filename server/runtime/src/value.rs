@@ -11,6 +11,8 @@ mod change;
 mod items;
 mod show;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -27,8 +29,8 @@ use crate::program::{EnumId, EventId, EventSetId, InterfaceId};
 
 /// How deep values can be nested.
 pub const MOST_DEPTH: u32 = 1_000;
-/// How many parts a value can have, counting those that are shared as often as they occur.
-pub const MOST_WEIGHT: u64 = 100_000_000;
+/// How many parts a value can have, counting those that are shared as often as they occur, and each byte of a text.
+pub const MOST_WEIGHT: u64 = 20_000_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
@@ -107,7 +109,7 @@ impl Value {
             Self::Tuple(items) | Self::Seq(items) => items.weight(),
             Self::Named(named) => named.items.weight(),
             Self::Set(table) | Self::Map(table) => table.weight(),
-            Self::String(text) => 1 + text.len() as u64 / 16,
+            Self::String(text) => 1 + text.len() as u64,
             _ => 1,
         }
     }

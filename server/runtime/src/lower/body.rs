@@ -7,7 +7,7 @@ use lockstep_syntax::p::ast::{
 };
 use smol_str::SmolStr;
 
-use super::{Declared, Lowering, NotRunnable, Source, number, order};
+use super::{Declared, Lowering, NotRunnable, Source, foreign, number, order};
 use crate::code::{Block, BlockId, Function, Instr, Op, Operand, Slot, Terminator};
 use crate::program::{MachineTypeId, Place, Variable};
 use crate::value::Value;
@@ -34,7 +34,10 @@ pub(super) fn lower_function<'db>(lowering: &mut Lowering<'db>, source: &Source<
     let param_count = number(slots.len());
     let (name, place) = (head.name, declared.place(head.range));
     let Some(body) = head.body.map(|body| item.body(body)) else {
-        return Ok(Function { name, machine, param_count, slots, blocks: Vec::new(), place });
+        let result = head.result.map(|result| written_type(lowering.db, lowering.project, &item.nodes, result));
+        let mut function = Function { name, machine, param_count, slots, blocks: Vec::new(), place };
+        foreign::fill_in(lowering, &mut function, result.as_ref())?;
+        return Ok(function);
     };
     let mut builder = Builder {
         lowering,
@@ -59,6 +62,7 @@ pub(super) fn lower_function<'db>(lowering: &mut Lowering<'db>, source: &Source<
 struct Head {
     name: SmolStr,
     params: Vec<TypedName>,
+    result: Option<ast::TypeId>,
     body: Option<BodyId>,
     range: lockstep_base::TextRange,
 }
@@ -66,12 +70,12 @@ struct Head {
 fn head(declared: &Declared<'_>, source: &Source<'_>) -> Option<Head> {
     let item = &declared.item.value;
     let of_function = |function: &ast::Function| {
-        let body = match function.code {
-            FunctionCode::Body(body) => Some(body),
-            FunctionCode::Foreign { .. } => None,
+        let (body, result) = match &function.code {
+            FunctionCode::Body(body) => (Some(*body), function.result),
+            FunctionCode::Foreign { result, .. } => (None, function.result.or(result.map(|result| result.ty))),
         };
         let range = item.spans[function.name];
-        Head { name: item.nodes[function.name].0.clone(), params: function.params.clone(), body, range }
+        Head { name: item.nodes[function.name].0.clone(), params: function.params.clone(), result, body, range }
     };
     match (source, &item.decl) {
         (Source::Global(_), AstDecl::Function(function)) => Some(of_function(function)),
@@ -83,7 +87,8 @@ fn head(declared: &Declared<'_>, source: &Source<'_>) -> Option<Head> {
             handlers.find_map(|handler| match handler.kind {
                 HandlerKind::Inline { param, body } if body.0 == *number => {
                     let range = item.spans[handler.part];
-                    Some(Head { name: SmolStr::default(), params: param.into_iter().collect(), body: Some(body), range })
+                    let params = param.into_iter().collect();
+                    Some(Head { name: SmolStr::default(), params, result: None, body: Some(body), range })
                 }
                 _ => None,
             })
