@@ -65,22 +65,6 @@ impl Builder<'_, '_> {
                 let names = self.lowering.names(names);
                 Op::Named { to: self.temporary(), names, elements }
             }
-            Expr::Field { value, field } => {
-                let (tuple, field) = (self.expr(*value)?, self.name(*field));
-                Op::Field { to: self.temporary(), tuple, field }
-            }
-            Expr::Element { value, index } => {
-                let index = nodes[*index].as_str().parse().unwrap_or(u32::MAX);
-                let tuple = self.expr(*value)?;
-                Op::Element { to: self.temporary(), tuple, index }
-            }
-            Expr::Index { value, index } => {
-                let (collection, index) = (self.expr(*value)?, self.expr(*index)?);
-                Op::Index { to: self.temporary(), collection, index }
-            }
-            Expr::Keys(map) => Op::Keys { map: self.expr(*map)?, to: self.temporary() },
-            Expr::Values(map) => Op::Values { map: self.expr(*map)?, to: self.temporary() },
-            Expr::Sizeof(collection) => Op::Size { collection: self.expr(*collection)?, to: self.temporary() },
             Expr::Format { text, args } => self.format(*text, args)?,
             Expr::As { value, ty } => {
                 let ty = self.written(*ty);
@@ -110,6 +94,31 @@ impl Builder<'_, '_> {
                 let to = self.temporary();
                 return self.call(Some(to), *function, args, place);
             }
+            _ => return self.part(id, place),
+        };
+        Ok(self.emit_value(op, place))
+    }
+
+    /// A part of a value, or something about it.
+    fn part(&mut self, id: ExprId, place: Place) -> Result<Operand, NotRunnable> {
+        let nodes = self.nodes();
+        let op = match &nodes[id] {
+            Expr::Field { value, field } => {
+                let (tuple, field) = (self.expr(*value)?, self.name(*field));
+                Op::Field { to: self.temporary(), tuple, field }
+            }
+            Expr::Element { value, index } => {
+                let index = nodes[*index].as_str().parse().unwrap_or(u32::MAX);
+                let tuple = self.expr(*value)?;
+                Op::Element { to: self.temporary(), tuple, index }
+            }
+            Expr::Index { value, index } => {
+                let (collection, index) = (self.expr(*value)?, self.expr(*index)?);
+                Op::Index { to: self.temporary(), collection, index }
+            }
+            Expr::Keys(map) => Op::Keys { map: self.expr(*map)?, to: self.temporary() },
+            Expr::Values(map) => Op::Values { map: self.expr(*map)?, to: self.temporary() },
+            Expr::Sizeof(collection) => Op::Size { collection: self.expr(*collection)?, to: self.temporary() },
             _ => return Ok(self.unsupported("an expression that only proofs have", place)),
         };
         Ok(self.emit_value(op, place))

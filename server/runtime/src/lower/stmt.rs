@@ -66,6 +66,15 @@ impl Builder<'_, '_> {
             Stmt::Call { function, args } => {
                 self.call(None, *function, args, place)?;
             }
+            Stmt::Receive { cases } => self.receive(cases, place)?,
+            Stmt::Raise { .. } | Stmt::Send { .. } | Stmt::Announce { .. } | Stmt::Goto { .. } => self.message(id, place)?,
+        }
+        Ok(())
+    }
+
+    /// A statement with a value for somebody else, or for another state.
+    fn message(&mut self, id: StmtId, place: Place) -> Result<(), NotRunnable> {
+        match &self.nodes()[id] {
             Stmt::Raise { event, payload } => {
                 let event = self.expr(*event)?;
                 let payload = self.first_of(payload)?;
@@ -88,7 +97,7 @@ impl Builder<'_, '_> {
                     self.end_for_good(Terminator::Goto { state, payload }, place);
                 }
             }
-            Stmt::Receive { cases } => self.receive(cases, place)?,
+            _ => {}
         }
         Ok(())
     }
