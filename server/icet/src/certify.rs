@@ -12,10 +12,12 @@
 //! - *Nobody comes back.* At the end of Loop and Parallel, the member must not be able to send, and must not have sent, what a choice
 //!   made for it would take. It is followed up to a receive that only the chooser, or somebody who waits for it, can serve.
 //! - *No old messages.* A scope that stands for many turns receives no message between others that was under way before.
+//! - *Addresses.* A member that nobody can name or was told of is sent nothing (`address.rs`).
 //! - A receive with `timeout` holds nobody up, and neither does one for which a message is there.
 //! - Scopes of one set are not nested, and are those of sets with a process; subsets are not looked at.
 //! - `Each` sends, receives from one known process, and works locally. It does not branch.
 
+mod address;
 mod choice;
 mod file;
 mod place;
@@ -68,6 +70,7 @@ pub fn certify(program: &Program, steps: &[Step]) -> Result<Claims, Rejection> {
         scopes: Vec::new(),
         matched: 0,
         asserts: BTreeMap::new(),
+        endless: Vec::new(),
         path: Vec::new(),
     };
     let checked = checker.steps(steps).and_then(|()| checker.finish());
@@ -86,6 +89,8 @@ struct Checker<'p> {
     matched: usize,
     /// Whether an assertion held each time it was met.
     asserts: BTreeMap<StmtId, bool>,
+    /// Whose rounds go on for ever.
+    endless: Vec<Who>,
     /// Of the step that is looked at; stays where a check fails.
     path: Vec<usize>,
 }
@@ -135,8 +140,8 @@ impl Checker<'_> {
             ));
         }
         let mut remaining = Vec::new();
-        for actor in self.state.actors.iter().filter(|actor| !actor.at.is_done()) {
-            if !actor.at.is_idle(self.program) {
+        for actor in self.state.actors.iter().filter(|actor| !actor.at.is_done() || self.endless.contains(&actor.who)) {
+            if !self.endless.contains(&actor.who) && !actor.at.is_idle(self.program) {
                 return Err(format!("{} does not come to its end", self.name(actor.who)));
             }
             remaining.push(actor.who);

@@ -409,6 +409,33 @@ impl Program {
         }
     }
 
+    /// What a statement itself reads, without the statements in it and without its claims.
+    pub fn expressions(&self, id: StmtId) -> Vec<&Expr> {
+        match &self.stmt(id).kind {
+            StmtKind::Assign { target, value } => target.keys().into_iter().chain([value]).collect(),
+            StmtKind::Send { args, target, .. } => args.iter().chain([target]).collect(),
+            StmtKind::Receive { cases, .. } => cases.iter().flat_map(Case::expressions).collect(),
+            StmtKind::If { condition: Condition::Holds(condition), .. }
+            | StmtKind::While { condition: Condition::Holds(condition), .. }
+            | StmtKind::Assume(condition)
+            | StmtKind::Assert { condition, .. } => vec![condition],
+            StmtKind::Match { value, arms, .. } => {
+                arms.iter().flat_map(|arm| arm.patterns.iter().flat_map(Pattern::keys)).chain([value]).collect()
+            }
+            StmtKind::For(set_loop) | StmtKind::Foreach(set_loop) => vec![&set_loop.set],
+            StmtKind::Parallel { set, .. } => vec![set],
+            StmtKind::Repeat { count, .. } | StmtKind::Rounds { count: Some(count), .. } => vec![count],
+            StmtKind::Pick { target, set } => target.keys().into_iter().chain([set]).collect(),
+            StmtKind::Havoc { target } => target.keys(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// All statements with their numbers.
+    pub fn stmts(&self) -> impl Iterator<Item = (StmtId, &Stmt)> {
+        (0..).map(StmtId).zip(&self.stmts)
+    }
+
     /// The blocks directly inside of a statement, in the order of the text.
     pub fn blocks(&self, id: StmtId) -> Vec<&Block> {
         match &self.stmt(id).kind {
@@ -424,6 +451,34 @@ impl Program {
             | StmtKind::Atomic(body) => vec![body],
             _ => Vec::new(),
         }
+    }
+}
+
+impl Case {
+    fn expressions(&self) -> Vec<&Expr> {
+        let source = match &self.source {
+            Source::One(expr) | Source::Of(expr) => Some(expr),
+            Source::Any => None,
+        };
+        let sender = self.sender.iter().flat_map(Place::keys);
+        source.into_iter().chain(self.patterns.iter().flat_map(Pattern::keys)).chain(sender).collect()
+    }
+}
+
+impl Pattern {
+    /// Which entries of maps it stores to.
+    pub fn keys(&self) -> Vec<&Expr> {
+        match self {
+            Self::Wildcard => Vec::new(),
+            Self::Place(place) => place.keys(),
+            Self::Tuple(patterns) => patterns.iter().flat_map(Self::keys).collect(),
+        }
+    }
+}
+
+impl Place {
+    pub fn keys(&self) -> Vec<&Expr> {
+        self.path.iter().filter_map(|step| if let Step::Key(key) = step { Some(key) } else { None }).collect()
     }
 }
 

@@ -34,8 +34,10 @@ pub struct Outcome {
     pub asserts: BTreeMap<StmtId, bool>,
     /// What the steps do, as a program; as far as they lead.
     pub sequential: Result<Sequential, Refusal>,
-    /// Processes whose endless loops remain.
+    /// Processes that go on for ever, or wait in endless loops to serve.
     pub remaining: Vec<Who>,
+    /// Those of them that go on for ever by themselves; each of their turns was gone through.
+    pub endless: Vec<Who>,
     /// The next statement of each of these.
     pub next: Vec<(Who, StmtId)>,
 }
@@ -49,7 +51,9 @@ pub fn sequentialize(program: &Program) -> Outcome {
     let found = strategy::search(program, &facts, BUDGET);
     let left = found.kernel.state.actors.iter().filter_map(|actor| Some((actor.who, actor.code.head()?)));
     let next = left.collect();
-    let remaining = found.kernel.state.actors.iter().filter(|actor| !actor.code.is_done()).map(|actor| actor.who).collect();
+    let is_left = |who: Who, code: &state::Code| !code.is_done() || found.kernel.endless.contains(&who);
+    let left = found.kernel.state.actors.iter().filter(|actor| is_left(actor.who, &actor.code));
+    let remaining = left.map(|actor| actor.who).collect();
     Outcome {
         sequential: emit::emit(program, &facts, &found.steps),
         matched: found.kernel.matched,
@@ -59,6 +63,7 @@ pub fn sequentialize(program: &Program) -> Outcome {
         pairs: found.kernel.pairs,
         stuck: found.stuck,
         steps: found.steps,
+        endless: found.kernel.endless.into_iter().collect(),
         remaining,
     }
 }

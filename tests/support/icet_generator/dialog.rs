@@ -59,7 +59,7 @@ fn one_move(sketch: &mut Sketch, speaker: Seat, listener: Seat, moves: usize) ->
 }
 
 /// One message. The listener remembers it, sometimes for good.
-fn tell(sketch: &mut Sketch, speaker: Seat, listener: Seat) -> (Block, Block) {
+pub(super) fn tell(sketch: &mut Sketch, speaker: Seat, listener: Seat) -> (Block, Block) {
     let message = sketch.plain_message();
     let mut heard = Vec::new();
     if sketch.carries(message) == Some(Type::Int) && sketch.percent(30) {

@@ -4,10 +4,12 @@
 //! that the other goes through the members in a loop; then that other lifted over a set, too, so that the members serve it with a
 //! `foreach`; and such programs one after another, process by process.
 //!
-//! Two things must be exact. A receive names one process, so there is no race. And what is lifted twice is *one* loop: if every
+//! Three things must be exact. A receive names one process, so there is no race. What is lifted twice is *one* loop: if every
 //! member of one set went through the other set twice in a row, and was served in one turn, two of them could hold each other up.
+//! And in what is lifted twice, the server has the last word, or never says anything: else the members could go on before they are
+//! served, and be served in orders that no order of asking explains.
 
-use super::dialog::{Seat, dialog, opened_dialog};
+use super::dialog::{Seat, dialog, opened_dialog, tell};
 use super::sketch::{Phase, Sketch, append, block};
 use crate::Random;
 
@@ -64,7 +66,19 @@ pub(super) fn broadcast(sketch: &mut Sketch, single: usize, crowd: usize, moves:
 pub(super) fn multicast(sketch: &mut Sketch, from: usize, to: usize, moves: usize) -> Phase {
     let (from_name, to_name) = (sketch.name(from), sketch.name(to));
     let (speaker, server) = (Seat { process: from, partner: to_name }, Seat { process: to, partner: from_name });
-    let (spoken, served) = opened_dialog(sketch, speaker, server, moves - 1);
+    let is_monologue = sketch.percent(30);
+    let (mut spoken, mut served) = if is_monologue {
+        let words: Vec<_> = (0..moves).map(|_| tell(sketch, speaker, server)).collect();
+        let (spoken, served): (Vec<_>, Vec<_>) = words.into_iter().unzip();
+        (spoken.concat(), served.concat())
+    } else {
+        opened_dialog(sketch, speaker, server, moves - 1)
+    };
+    if !is_monologue {
+        let (last, heard) = tell(sketch, server, speaker);
+        served.extend(last);
+        spoken.extend(heard);
+    }
     let mut phase = sketch.silence();
     phase[from] = vec![block(format!("for {to_name} in {}", sketch.set_of(to)), spoken)];
     phase[to] = vec![block(format!("foreach {from_name} in {}", sketch.set_of(from)), served)];

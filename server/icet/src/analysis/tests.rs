@@ -222,37 +222,37 @@ fn the_programs_of_the_suite() {
     }
     expect![[r#"
         2pcommit.icet: proved, no deadlock and no orphan message, for every size
-        broadcast.icet: unknown, cannot be put in order: not decided: an order was found that is not known to be right: the member goes on before it is answered, and is served in another order than it asks; no run with sets of up to 2 members goes wrong
+        broadcast.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         choice.icet: proved, no deadlock and no orphan message, for every size; it is not known if the assertion holds
-        conc_db.icet: unknown, cannot be put in order: not decided: no rule fits what `c` does next; the search for bugs was given up (more than 20000 states)
-        conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what happens in it
-        dist_db.icet: unknown, cannot be put in order: not decided: no rule fits what `w` does next; the search for bugs was given up (more than 20000 states)
-        dist_db_once.icet: unknown, cannot be put in order: possible deadlock: nobody is found who sends what `c` waits for; the search for bugs was given up (more than 20000 states)
-        endless_rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        conc_db.icet: proved, no deadlock and no orphan message, for every size; `c` goes on for ever, and each of its turns ends; the endless loop of `db` remains, and nothing is said of what else happens in it
+        conc_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `db` remains, and nothing is said of what else happens in it
+        dist_db.icet: proved, no deadlock and no orphan message, for every size; `c` goes on for ever, and each of its turns ends; the endless loops of `db` and `w` remain, and nothing is said of what else happens in them
+        dist_db_once.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `db` and `w` remain, and nothing is said of what else happens in them
+        endless_rounds.icet: proved, no deadlock and no orphan message, for every size; `leader` and `f` go on for ever, and each of their turns ends; the assertion holds
         ex2.icet: proved, no deadlock and no orphan message, for every size; the assertion holds
         ex3.icet: proved, no deadlock and no orphan message, for every size
-        firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what happens in them
+        firewall.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `firewall` and `server` remain, and nothing is said of what else happens in them
         foreach.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         lock_server.icet: proved, no deadlock and no orphan message, for every size
         map_reduce.icet: proved, no deadlock and no orphan message, for every size
-        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not proved
+        multi_paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what else happens in it; 0 of 2 assertions are known to hold; `ensures` and `invariant` are not proved
         parikh.icet: proved, no deadlock and no orphan message, for every size
-        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what happens in it; `ensures` and `invariant` are not proved
+        paxos.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `a` remains, and nothing is said of what else happens in it; `ensures` and `invariant` are not proved
         ping_det.icet: proved, no deadlock and no orphan message, for every size; all 2 assertions hold
         ping_iter.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         ping_sym.icet: proved, no deadlock and no orphan message, for every size
         ping_sym2.icet: proved, no deadlock and no orphan message, for every size
         raft_election.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        reactive_server.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `bank` remains, and nothing is said of what happens in it; it is not known if the assertion holds
+        reactive_server.icet: proved, no deadlock and no orphan message, for every size; the endless loop of `bank` remains, and nothing is said of what else happens in it; it is not known if the assertion holds
         records.icet: proved, no deadlock and no orphan message, for every size; the assertion holds; `ensures` and `invariant` are not proved
         registry.icet: proved, no deadlock and no orphan message, for every size
         residual.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        rounds.icet: unsupported, cannot be put in order: unsupported construct: rounds; the search for bugs was given up (more than 20000 states)
+        rounds.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         sequential_map_reduce.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
         sequential_two_phase_commit.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
         sequential_with_remainder.icet: unsupported, the program has a `sequential` block: only programs without one are put in order; no run with sets of up to 3 members goes wrong
         set_to_set.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
-        theque.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `master`, `t` and `d` remain, and nothing is said of what happens in them; all 2 assertions hold
+        theque.icet: proved, no deadlock and no orphan message, for every size; the endless loops of `master`, `t` and `d` remain, and nothing is said of what else happens in them; all 2 assertions hold
         timeout.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved
         two_buyers.icet: proved, no deadlock and no orphan message, for every size
         two_phase_commit.icet: proved, no deadlock and no orphan message, for every size; `ensures` and `invariant` are not proved

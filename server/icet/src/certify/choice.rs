@@ -60,6 +60,7 @@ impl Checker<'_> {
         scope.unanswered = vec![who];
         scope.has_chosen_in_part = true;
         scope.held.push((who, at));
+        self.scopes[nth..].iter_mut().for_each(|scope| scope.choosers.push(who));
         Ok(())
     }
 
@@ -133,7 +134,7 @@ impl Checker<'_> {
             return Err(format!("the next statement of {} is no `recv`, or has a `timeout`", self.name(who)));
         };
         let [taken] = &**cases else { return Err("only a `recv` with one case takes messages of unknown origin".to_owned()) };
-        if case != 0 || !matches!(who, Who::One(_)) {
+        if case != 0 || matches!(who, Who::Each(_)) {
             return Err("only one process can take messages of unknown origin".to_owned());
         }
         let bags: Vec<usize> = (0..self.state.bags.len())
@@ -168,9 +169,14 @@ impl Checker<'_> {
             self.state.bags.remove(nth);
             return Ok(());
         };
+        let was_before = scope.before.bags.iter().any(|before| before.kind() == bag.kind());
+        // One of this turn.
+        if !was_before && bag.count.is_none() {
+            self.state.bags.remove(nth);
+            return Ok(());
+        }
         let is_of_turn =
             matches!(&scope.kind, Kind::Repeat(count) if bag.count.as_ref() == Some(count)) && scope.drivers.contains(&who);
-        let was_before = scope.before.bags.iter().any(|before| before.kind() == bag.kind());
         if !is_of_turn || !was_before || bag.is_taken || self.scopes.len() != 1 {
             return Err("each turn of the loop does not find a message of its own".to_owned());
         }
@@ -180,6 +186,7 @@ impl Checker<'_> {
 
     pub(super) fn race(&self, who: Who, receive: StmtId) -> Checked<Race<'_>> {
         let open = self.scopes.iter().filter_map(|scope| scope.set).collect();
-        Ok(Race { program: self.program, state: &self.state, open, receiver: self.actor(who)?, receive })
+        let is_reachable = self.is_address_known(who);
+        Ok(Race { program: self.program, state: &self.state, open, receiver: self.actor(who)?, receive, is_reachable })
     }
 }

@@ -169,6 +169,32 @@ impl Position {
         })
     }
 
+    /// The same, up to the end of a round: messages of another round are others.
+    pub(super) fn rest_of_round(&self, program: &Program) -> Vec<(&Block, usize)> {
+        let mut rest = Vec::new();
+        let mut is_turn = false;
+        for frame in self.0.iter().rev() {
+            match frame {
+                Frame::Block(block, at) => {
+                    let is_rounds = |stmt: &StmtId| matches!(program.stmt(*stmt).kind, StmtKind::Rounds { .. });
+                    if is_turn && block.get(*at).is_some_and(is_rounds) {
+                        break;
+                    }
+                    rest.push((block, *at));
+                    is_turn = false;
+                }
+                Frame::Turn(_) => is_turn = true,
+                Frame::While => is_turn = false,
+            }
+        }
+        rest
+    }
+
+    /// Nothing comes after it.
+    pub(super) fn finish(&mut self) {
+        self.0.clear();
+    }
+
     fn settle(&mut self) {
         loop {
             match self.0.last() {

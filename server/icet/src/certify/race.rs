@@ -17,6 +17,8 @@ pub(super) struct Race<'a> {
     pub(super) open: Vec<SetId>,
     pub(super) receiver: &'a Actor,
     pub(super) receive: StmtId,
+    /// Whether anybody can send to the receiver while it waits.
+    pub(super) is_reachable: bool,
 }
 
 /// What else the receive could take.
@@ -66,19 +68,40 @@ impl Race<'_> {
         rivals
     }
 
+    /// Whether nobody will send what the receiver waits for, and nothing of it is there.
+    pub(super) fn is_in_vain(&self) -> bool {
+        let from: Vec<&Actor> =
+            self.state.actors.iter().filter(|actor| self.cases().iter().any(|case| self.fits(case, actor.who))).collect();
+        // Without a barrier: whatever the others do.
+        from.into_iter().all(|actor| !self.is_under_way(actor, None) && !self.can_get_to_send(actor, None, None))
+    }
+
+    /// Whether, beside the message of one case, another one is there or can be sent.
+    pub(super) fn has_alternative(&self, taken: usize) -> bool {
+        let except = Some(taken);
+        self.state.actors.iter().any(|actor| self.is_under_way(actor, except) || self.can_get_to_send(actor, None, except))
+    }
+
     /// Whether a member that had its turn can still send what a choice of the receiver would take, or has sent it already.
     pub(super) fn comes_back(&self, member: &Actor) -> bool {
         self.is_rival(member, &self.held(), None)
     }
 
     fn is_rival(&self, actor: &Actor, held: &[Who], except: Option<usize>) -> bool {
-        let is_under_way = self.cases().iter().enumerate().any(|(nth, case)| {
-            Some(nth) != except && self.fits(case, actor.who) && self.state.is_there((actor.who, self.receiver.who, case.message))
-        });
         let held = if self.is_open(actor) { None } else { Some(held) };
-        let mut walk = Walk { race: self, actor, held, except, is_met: is_under_way };
+        self.is_under_way(actor, except) || self.is_reachable && self.can_get_to_send(actor, held, except)
+    }
+
+    fn is_under_way(&self, actor: &Actor, except: Option<usize>) -> bool {
+        self.cases().iter().enumerate().any(|(nth, case)| {
+            Some(nth) != except && self.fits(case, actor.who) && self.state.is_there((actor.who, self.receiver.who, case.message))
+        })
+    }
+
+    fn can_get_to_send(&self, actor: &Actor, held: Option<&[Who]>, except: Option<usize>) -> bool {
+        let mut walk = Walk { race: self, actor, held, except, is_met: false };
         let position = actor.at.inward(self.program);
-        for (nth, (block, at)) in position.rest().enumerate() {
+        for (nth, (block, at)) in position.rest_of_round(self.program).into_iter().enumerate() {
             if !walk.block(block, at, nth == 0) {
                 break;
             }

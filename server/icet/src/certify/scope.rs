@@ -16,6 +16,7 @@ pub(super) enum Kind {
     },
     /// With its count.
     Repeat(Val),
+    Rounds,
     While,
 }
 
@@ -36,6 +37,8 @@ pub(super) struct Scope {
     pub(super) has_chosen_in_part: bool,
     /// Parallel: who made a choice for the member, and has not answered it. The member is ahead of them.
     pub(super) unanswered: Vec<Who>,
+    /// Who made a choice for the member of a Parallel since this was opened.
+    pub(super) choosers: Vec<Who>,
     /// Somebody serves the member of a Parallel around it all through it: then nobody else may make a choice for that member.
     pub(super) is_served_through: bool,
 }
@@ -62,6 +65,7 @@ impl Scope {
         self.has_chosen_in_part |= other.has_chosen_in_part;
         self.choices.extend(other.choices.iter().filter(|choice| !self.choices.contains(choice)).copied().collect::<Vec<_>>());
         self.unanswered.extend(other.unanswered.iter().filter(|who| !self.unanswered.contains(who)).copied().collect::<Vec<_>>());
+        self.choosers.extend(&other.choosers);
         self.held.extend(other.held.iter().filter(|held| !self.held.contains(held)).cloned().collect::<Vec<_>>());
     }
 }
@@ -124,8 +128,8 @@ impl Checker<'_> {
 
     pub(super) fn pick(&mut self, set: SetId, chosen: Option<u32>, focus: Who, steps: &[Step]) -> Checked {
         let number = match chosen {
-            // Picks are counted by everybody in a way of their own, so it must be clear without a number which one is meant.
-            Some(_) => Some(self.only_chosen(set)?),
+            // Picks are counted by everybody in a way of their own, so the number says nothing here.
+            Some(_) => Some(self.last_chosen(set)?),
             None if self.is_nonempty(set) => None,
             None => return Err("the set could be empty".to_owned()),
         };
@@ -160,19 +164,15 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The one member of a set that somebody has picked and still knows.
-    fn only_chosen(&mut self, set: SetId) -> Checked<Val> {
-        let mut known: Vec<Val> = Vec::new();
-        for value in self.state.actors.iter_mut().flat_map(super::state::Actor::values) {
-            if matches!(value, Val::Chosen(of, _) if *of == set) && !known.contains(value) {
-                known.push(value.clone());
-            }
-        }
-        match known.pop() {
-            Some(only) if known.is_empty() => Ok(only),
-            Some(_) => Err("several members were picked, and it is not clear which one is meant".to_owned()),
-            None => Err("nobody has picked a member".to_owned()),
-        }
+    /// The member of a set that somebody picked last and still knows. If another one is meant, what follows does not fit.
+    fn last_chosen(&mut self, set: SetId) -> Checked<Val> {
+        let values = self.state.actors.iter_mut().flat_map(super::state::Actor::values);
+        let numbers = values.filter_map(|value| match value {
+            Val::Chosen(of, number) if *of == set => Some(*number),
+            _ => None,
+        });
+        let last = numbers.max().ok_or("nobody has picked a member")?;
+        Ok(Val::Chosen(set, last))
     }
 
     /// One message of a kind that the member sent, and that the others have not sent, is kept without its origin.
@@ -196,6 +196,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn repeat(&mut self, drivers: &[Who], steps: &[Step]) -> Checked {
+        let is_rounds = |stmt: StmtId| matches!(self.program.stmt(stmt).kind, StmtKind::Rounds { .. });
+        if drivers.iter().any(|driver| self.next(*driver).is_ok_and(is_rounds)) {
+            return self.rounds(drivers, steps);
+        }
         let mut count = None;
         for driver in drivers {
             let stmt = self.driven(*driver, drivers)?;
@@ -219,6 +223,53 @@ impl Checker<'_> {
         self.close_turns(drivers)?;
         self.multiply_bags(&count)?;
         self.close(drivers)
+    }
+
+    /// A round of all drivers, sets among them. Messages of different rounds are different, so whatever everybody does in one round can be
+    /// put before what anybody does in a later one. What is left at the end, for those who leave the round, is thrown away.
+    fn rounds(&mut self, drivers: &[Who], steps: &[Step]) -> Checked {
+        let mut count: Option<Option<&Expr>> = None;
+        for driver in drivers {
+            let is_twice = drivers.iter().filter(|other| *other == driver).count() > 1;
+            let StmtKind::Rounds { count: of, .. } = &self.program.stmt(self.next(*driver)?).kind else {
+                return Err(format!("{} does not stand before `rounds`", self.name(*driver)));
+            };
+            let is_fixed = matches!(of, None | Some(Expr::Const(_) | Expr::Int(_)));
+            if is_twice || matches!(driver, Who::Focus(_)) {
+                return Err(format!("{} cannot go through rounds here", self.name(*driver)));
+            }
+            if drivers.len() > 1 && !is_fixed || *count.get_or_insert(of.as_ref()) != of.as_ref() {
+                return Err("the loops are not known to have the same number of rounds".to_owned());
+            }
+        }
+        self.open(Kind::Rounds, None, drivers)?;
+        let number = Val::Some(self.state.picks, Vec::new());
+        self.state.picks += 1;
+        for driver in drivers {
+            let stmt = self.next(*driver)?;
+            let StmtKind::Rounds { index, body, .. } = &self.program.stmt(stmt).kind else { continue };
+            self.begin_turn(*driver, body, stmt);
+            if let Some(actor) = self.state.actor_mut(*driver) {
+                actor.locals.insert(*index, number.clone());
+            }
+        }
+        self.steps(steps)?;
+        self.close_turns(drivers)?;
+        let before = self.last_scope().before.counts();
+        for ((_, to, _), queue) in self.state.channels.iter_mut().filter(|(channel, _)| !before.contains_key(channel)) {
+            if drivers.contains(to) {
+                queue.clear();
+            }
+        }
+        self.state.channels.retain(|_, queue| !queue.is_empty());
+        self.close(drivers)?;
+        if count == Some(None) {
+            for actor in self.state.actors.iter_mut().filter(|actor| drivers.contains(&actor.who)) {
+                actor.at.finish();
+                self.endless.push(actor.who);
+            }
+        }
+        Ok(())
     }
 
     /// A message of unknown origin that a turn leaves is left by each turn; one that it takes, each turn takes.
@@ -251,7 +302,8 @@ impl Checker<'_> {
         let Some(actor) = self.state.actor_mut(driver) else { return Ok(()) };
         actor.forget(&assigned);
         if let Condition::Holds(condition) = condition {
-            if matches!(eval(program, actor, condition), Val::Bool(_)) {
+            let is_endless = *condition == Expr::Bool(true);
+            if !is_endless && matches!(eval(program, actor, condition), Val::Bool(_)) {
                 return Err("whether the loop goes on is decided".to_owned());
             }
             learn(program, actor, condition, true);
@@ -262,11 +314,15 @@ impl Checker<'_> {
             return Err(format!("{} is not back at the head of its loop", self.name(driver)));
         }
         self.close(&[driver])?;
+        let is_endless = *condition == Condition::Holds(Expr::Bool(true));
         if let Some(actor) = self.state.actor_mut(driver) {
             if let Condition::Holds(condition) = condition {
                 learn(program, actor, condition, false);
             }
-            actor.at.advance();
+            if is_endless { actor.at.finish() } else { actor.at.advance() }
+        }
+        if is_endless {
+            self.endless.push(driver);
         }
         Ok(())
     }
@@ -287,7 +343,7 @@ impl Checker<'_> {
         self.next(driver)
     }
 
-    fn is_nonempty(&self, set: SetId) -> bool {
+    pub(super) fn is_nonempty(&self, set: SetId) -> bool {
         self.program.assumes.iter().any(|claim| {
             matches!(&claim.condition, Expr::Binary(BinaryOp::Gt, left, right)
                 if **right == Expr::Int(0) && **left == Expr::Card(Box::new(Expr::Set(set))))
@@ -325,6 +381,7 @@ impl Checker<'_> {
             held: Vec::new(),
             has_chosen_in_part: false,
             unanswered: Vec::new(),
+            choosers: Vec::new(),
             is_served_through,
         };
         self.scopes.push(scope);
@@ -368,6 +425,7 @@ impl Checker<'_> {
         }
         self.close(drivers)?;
         self.state.merge(set, focus).ok_or("the set has no process of its own")?;
+        self.endless.iter_mut().filter(|who| **who == focus).for_each(|who| *who = Who::Each(set));
         self.choices_of_all(set, focus);
         Ok(())
     }
@@ -386,7 +444,9 @@ impl Checker<'_> {
         if let Some(nth) = parts {
             self.release(nth)?;
             self.scopes[nth].has_chosen_in_part = false;
-            if !self.scopes[nth].unanswered.is_empty() {
+            // One process that is asked again and again takes what it is asked in order.
+            let is_one = |who: &Who| matches!(who, Who::One(_)) && scope.choosers.iter().all(|chooser| chooser == who);
+            if !self.scopes[nth].unanswered.iter().all(is_one) {
                 return Err("the member goes on before it is answered, and is served in another order than it asks".to_owned());
             }
         }

@@ -1,9 +1,9 @@
 //! Single steps: one actor goes on.
 
 use super::state::{Actor, Channel};
-use super::value::{Val, assign, eval, learn, store};
+use super::value::{Val, assign, eval, except, learn, store};
 use super::{Checked, Checker};
-use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind, Type};
+use crate::program::{Arm, Block, Case, Condition, Expr, SetId, Source, StmtId, StmtKind, Type, VarId};
 use crate::rewrite::{Step, Who};
 use crate::stack::level;
 
@@ -15,17 +15,23 @@ impl Checker<'_> {
         }
         let mut actor = self.actor(who)?.clone();
         self.execute(&mut actor, stmt);
-        if !matches!(who, Who::Each(_)) {
-            for var in self.shape.assigned(stmt) {
-                if let Some(value) = actor.vars.get_mut(var.index()).filter(|value| **value == Val::Top) {
-                    *value = Val::Some(self.state.picks);
-                    self.state.picks += 1;
-                }
-            }
-        }
+        self.name_unknown(&mut actor, self.shape.assigned(stmt).to_vec());
         actor.at.advance();
         self.put(actor);
         Ok(())
+    }
+
+    /// Whatever one actor has in these variables, it is the same as what it sends of it later.
+    fn name_unknown(&mut self, actor: &mut Actor, vars: impl IntoIterator<Item = VarId>) {
+        if matches!(actor.who, Who::Each(_)) {
+            return;
+        }
+        for var in vars {
+            if let Some(value) = actor.vars.get_mut(var.index()).filter(|value| **value == Val::Top) {
+                *value = Val::Some(self.state.picks, Vec::new());
+                self.state.picks += 1;
+            }
+        }
     }
 
     pub(super) fn enter(&mut self, who: Who) -> Checked {
@@ -57,6 +63,15 @@ impl Checker<'_> {
                     (None, None) => return Err("the `match` has no such case".to_owned()),
                 }
             }
+            StmtKind::Receive { cases, timeout: Some(timeout) } => {
+                for case in cases {
+                    self.sender(who, case)?;
+                }
+                if !self.race(who, stmt)?.is_in_vain() {
+                    return Err(format!("what {} waits for may still come", self.name(who)));
+                }
+                actor.at.enter(timeout);
+            }
             _ => return Err(format!("the next statement of {} cannot be entered", self.name(who))),
         }
         self.put(actor);
@@ -68,17 +83,20 @@ impl Checker<'_> {
         let StmtKind::Send { message, args, target } = &self.program.stmt(stmt).kind else {
             return Err(format!("the next statement of {} is no `send`", self.name(who)));
         };
-        let actor = self.actor(who)?;
-        let Val::Pid(to) = eval(self.program, actor, target) else {
+        let mut actor = self.actor(who)?.clone();
+        let sent = args.iter().filter_map(|arg| if let Expr::Own(var) = arg { Some(*var) } else { None });
+        self.name_unknown(&mut actor, sent);
+        let Val::Pid(to) = eval(self.program, &actor, target) else {
             return Err(format!("to whom {} sends is not known", self.name(who)));
         };
         self.actor(to)?;
         if to == who {
             return Err("a message to oneself is not followed".to_owned());
         }
-        let content = args.iter().map(|arg| eval(self.program, actor, arg)).collect();
+        let content = args.iter().map(|arg| eval(self.program, &actor, arg)).collect();
+        actor.at.advance();
+        self.put(actor);
         self.state.send((who, to, *message), content);
-        self.advance(who);
         Ok(())
     }
 
@@ -132,7 +150,7 @@ impl Checker<'_> {
             StmtKind::If { .. } => Ok(2),
             StmtKind::Match { arms, default, .. } => Ok(arms.len() + usize::from(default.is_some())),
             StmtKind::Choose { branches } => Ok(branches.len()),
-            StmtKind::Receive { cases, timeout: Some(_) } if cases.len() == 1 => Ok(2),
+            StmtKind::Receive { timeout: Some(_), .. } => Ok(2),
             _ => Err(format!("the next statement of {} has no ways that can be looked at one by one", self.name(who))),
         }
     }
@@ -150,18 +168,21 @@ impl Checker<'_> {
             }
             StmtKind::Match { value, arms, default } => match (arms.get(way), default) {
                 (Some(arm), _) => self.learn_arm(&mut actor, value, arm),
-                (None, Some(block)) => actor.at.enter(block),
+                (None, Some(block)) => {
+                    self.learn_default(&mut actor, value, arms);
+                    actor.at.enter(block);
+                }
                 (None, None) => {}
             },
             StmtKind::Choose { branches } => actor.at.enter(&branches[way]),
-            StmtKind::Receive { cases, timeout: Some(timeout) } => return self.take_or_lose(who, &cases[0], timeout, way == 0),
+            StmtKind::Receive { cases, timeout: Some(timeout) } => return self.take_or_lose(who, stmt, cases, timeout, way == 0),
             _ => {}
         }
         let learnt: Vec<(Val, Val)> = self.actor(who)?.vars.iter().cloned().zip(actor.vars.iter().cloned()).collect();
         self.put(actor);
         // A value that turns out in this way is known wherever it went. What the patterns of a `match` store is no such news.
         let is_match = matches!(program.stmt(stmt).kind, StmtKind::Match { .. });
-        for (old, new) in learnt.into_iter().filter(|(old, new)| !is_match && matches!(old, Val::Some(_)) && old != new) {
+        for (old, new) in learnt.into_iter().filter(|(old, new)| !is_match && matches!(old, Val::Some(..)) && old != new) {
             self.state.replace(&old, &new);
         }
         Ok(())
@@ -173,7 +194,7 @@ impl Checker<'_> {
             Expr::Own(var) => self.program.process(actor.process).code.vars.get(var.index()).map(|var| &var.ty),
             _ => None,
         };
-        if let (Val::Some(_), Some(Type::Enum(of))) = (&known, ty) {
+        if let (Val::Some(..), Some(Type::Enum(of))) = (&known, ty) {
             let element = Val::Element(*of, arm.element, vec![Val::Top; arm.patterns.len()]);
             actor.values().for_each(|value| value.replace(&known, &element));
             self.state.replace(&known, &element);
@@ -185,12 +206,33 @@ impl Checker<'_> {
         take_arm(actor, arm, args);
     }
 
+    /// It is none of the elements that have an arm.
+    fn learn_default(&mut self, actor: &mut Actor, value: &Expr, arms: &[Arm]) {
+        let Expr::Own(var) = value else { return };
+        let code = &self.program.process(actor.process).code;
+        let Some(Type::Enum(of)) = code.vars.get(var.index()).map(|var| &var.ty) else { return };
+        let known = actor.vars.get(var.index()).cloned();
+        for arm in arms.iter().filter(|arm| arm.patterns.is_empty()) {
+            except(self.program, actor, *var, Val::Element(*of, arm.element, Vec::new()));
+        }
+        if let (Some(known @ Val::Some(..)), Some(new)) = (known, actor.vars.get(var.index()).cloned()) {
+            self.state.replace(&known, &new);
+        }
+    }
+
     /// The message of a receive with `timeout` is there; it is taken, or thrown away.
-    fn take_or_lose(&mut self, who: Who, case: &Case, timeout: &Block, takes: bool) -> Checked {
-        let Source::One(pid) = &case.source else { return Err("a `timeout` needs one known sender".to_owned()) };
-        let Val::Pid(from) = eval(self.program, self.actor(who)?, pid) else {
-            return Err(format!("from whom {} receives is not known", self.name(who)));
-        };
+    fn take_or_lose(&mut self, who: Who, stmt: StmtId, cases: &[Case], timeout: &Block, takes: bool) -> Checked {
+        let mut there = None;
+        for (nth, case) in cases.iter().enumerate() {
+            let from = self.sender(who, case)?;
+            if self.state.is_there((from, who, case.message)) {
+                there = Some((nth, case, from));
+            }
+        }
+        let Some((nth, case, from)) = there else { return Err(format!("nothing is there that {} could lose", self.name(who))) };
+        if cases.len() > 1 && self.race(who, stmt)?.has_alternative(nth) {
+            return Err(format!("{} could receive a message of another kind", self.name(who)));
+        }
         if takes {
             return self.take(who, case, from);
         }
@@ -199,6 +241,15 @@ impl Checker<'_> {
         actor.at.enter(timeout);
         self.put(actor);
         Ok(())
+    }
+
+    /// From whom a receive with `timeout` receives.
+    fn sender(&self, who: Who, case: &Case) -> Checked<Who> {
+        let Source::One(pid) = &case.source else { return Err("a `timeout` needs one known sender".to_owned()) };
+        match eval(self.program, self.actor(who)?, pid) {
+            Val::Pid(from) => Ok(from),
+            _ => Err(format!("from whom {} receives is not known", self.name(who))),
+        }
     }
 
     /// Takes the oldest message of a channel.
@@ -274,6 +325,9 @@ impl Checker<'_> {
                 assign(actor, target, value);
             }
             StmtKind::Pick { target, set } => {
+                if !matches!(set, Expr::Set(set) if self.is_nonempty(*set)) {
+                    self.asserts.insert(stmt, false);
+                }
                 let value = match (set, actor.who) {
                     (Expr::Set(set), Who::One(_) | Who::Focus(_)) => Val::Chosen(*set, self.state.picks),
                     _ => Val::Top,
@@ -299,12 +353,36 @@ impl Checker<'_> {
                     actor.join(&other);
                 }
             },
+            StmtKind::If { condition: Condition::Either, then, otherwise } => self.execute_any(actor, &[then, otherwise]),
+            StmtKind::Choose { branches } => self.execute_any(actor, &branches.iter().collect::<Vec<_>>()),
+            StmtKind::Match { value, arms, default } => {
+                let Val::Element(_, element, args) = eval(program, actor, value) else {
+                    return self.execute_roughly(actor, stmt);
+                };
+                match arms.iter().find(|arm| arm.element == element) {
+                    Some(arm) => {
+                        arm.patterns.iter().zip(args).for_each(|(pattern, value)| assign(actor, pattern, value));
+                        self.execute_all(actor, &arm.body);
+                    }
+                    None => default.iter().for_each(|block| self.execute_all(actor, block)),
+                }
+            }
             _ => self.execute_roughly(actor, stmt),
         }
     }
 
     fn execute_all(&mut self, actor: &mut Actor, block: &Block) {
         block.iter().for_each(|stmt| level(|| self.execute(actor, *stmt)));
+    }
+
+    /// One of the blocks, whichever.
+    fn execute_any(&mut self, actor: &mut Actor, blocks: &[&Block]) {
+        let before = actor.clone();
+        for (nth, block) in blocks.iter().enumerate() {
+            let mut after = before.clone();
+            self.execute_all(&mut after, block);
+            if nth == 0 { *actor = after } else { actor.join(&after) }
+        }
     }
 
     /// Everything with blocks: what it assigns is forgotten before and after, so any number of any of its blocks is covered.
@@ -344,12 +422,6 @@ impl Checker<'_> {
 
     pub(super) fn actor(&self, who: Who) -> Checked<&Actor> {
         self.state.actor(who).ok_or_else(|| format!("{} does not exist here", self.name(who)))
-    }
-
-    pub(super) fn advance(&mut self, who: Who) {
-        if let Some(actor) = self.state.actor_mut(who) {
-            actor.at.advance();
-        }
     }
 
     pub(super) fn put(&mut self, actor: Actor) {

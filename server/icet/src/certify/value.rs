@@ -20,8 +20,8 @@ pub(super) enum Val {
     /// Of each member of a set: the member itself. In a channel with an `Each` at one end: the member at that end.
     Me,
     Nobody,
-    /// Unknown, but the same wherever it is found; only in what one process or member knows or was told.
-    Some(u32),
+    /// Unknown, but the same wherever it is found, and none of these; only in what one process or member knows or was told.
+    Some(u32, Vec<Val>),
     /// What a `pick` took; the number tells picks apart.
     Chosen(SetId, u32),
     Element(EnumId, u32, Vec<Val>),
@@ -42,7 +42,11 @@ impl Val {
 
     /// The value with `old` replaced everywhere in it.
     pub(super) fn replace(&mut self, old: &Val, new: &Val) {
-        if self == old {
+        let is_it = match (&*self, old) {
+            (Self::Some(number, _), Self::Some(old, _)) => number == old,
+            (value, old) => value == old,
+        };
+        if is_it {
             *self = new.clone();
         } else if let Self::Element(_, _, parts) | Self::Parts(parts) = self {
             parts.iter_mut().for_each(|part| part.replace(old, new));
@@ -52,7 +56,7 @@ impl Val {
     /// Forgets what was numbered since.
     pub(super) fn scrub(&mut self, since: u32) {
         match self {
-            Self::Some(number) if *number >= since => *self = Self::Top,
+            Self::Some(number, _) if *number >= since => *self = Self::Top,
             Self::Element(_, _, parts) | Self::Parts(parts) => parts.iter_mut().for_each(|part| part.scrub(since)),
             _ => {}
         }
@@ -67,8 +71,31 @@ impl Val {
             (Self::Parts(left), Self::Parts(right)) if left.len() == right.len() => {
                 left.iter_mut().zip(right).for_each(|(left, right)| left.join(right));
             }
+            (Self::Some(a, left), Self::Some(b, right)) if a == b => left.retain(|value| right.contains(value)),
             (left, right) if left == right => {}
             (left, _) => *left = Self::Top,
+        }
+    }
+
+    /// What is left of an unknown value that is not this one.
+    fn except(&self, program: &Program, other: Val) -> Option<Val> {
+        let Self::Some(number, not) = self else { return None };
+        match &other {
+            Self::Bool(value) => return Some(Self::Bool(!value)),
+            Self::Int(_) => {}
+            Self::Element(_, _, args) if args.is_empty() => {}
+            _ => return None,
+        }
+        let mut not = not.clone();
+        if !not.contains(&other) && not.len() < LARGEST {
+            not.push(other.clone());
+        }
+        let Self::Element(of, ..) = other else { return Some(Self::Some(*number, not)) };
+        let elements = &program.enums[of.index()].elements;
+        let mut left = (0..).zip(elements).filter(|(nth, _)| !not.contains(&Self::Element(of, *nth, Vec::new())));
+        match (left.next(), left.next()) {
+            (Some((nth, last)), None) if last.payload.is_empty() => Some(Self::Element(of, nth, Vec::new())),
+            _ => Some(Self::Some(*number, not)),
         }
     }
 
@@ -81,7 +108,8 @@ impl Val {
             (Const(a), Const(b)) if a == b => Some(true),
             (Nobody, Nobody) | (Me, Me) => Some(true),
             (Pid(a), Pid(b)) if a == b => Some(true),
-            (Self::Some(a), Self::Some(b)) if a == b => Some(true),
+            (Self::Some(a, _), Self::Some(b, _)) if a == b => Some(true),
+            (Self::Some(_, not), value) | (value, Self::Some(_, not)) if not.contains(value) => Some(false),
             (Chosen(a, m), Chosen(b, n)) if a == b && m == n => Some(true),
             (Pid(Who::One(_)), Pid(_) | Me | Chosen(..)) | (Pid(_) | Me | Chosen(..), Pid(Who::One(_))) => Some(false),
             (Nobody, Pid(_) | Me | Chosen(..)) | (Pid(_) | Me | Chosen(..), Nobody) => Some(false),
@@ -240,18 +268,27 @@ pub(super) fn learn(program: &Program, actor: &mut Actor, condition: &Expr, trut
             learn(program, actor, left, truth);
             learn(program, actor, right, truth);
         }
-        Expr::Binary(op, left, right) if *op == if truth { BinaryOp::Eq } else { BinaryOp::Ne } => {
+        Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
             for (this, that) in [(left, right), (right, left)] {
+                let Expr::Own(var) = **this else { continue };
                 let value = eval(program, actor, that);
-                if let Expr::Own(var) = **this
-                    && value != Val::Top
-                {
+                if (*op == BinaryOp::Eq) != truth {
+                    except(program, actor, var, value);
+                } else if value != Val::Top {
                     set(actor, var, value);
                 }
             }
         }
         _ => {}
     });
+}
+
+/// A variable does not hold this value.
+pub(super) fn except(program: &Program, actor: &mut Actor, var: VarId, value: Val) {
+    let left = actor.vars.get(var.index()).and_then(|known| known.except(program, value));
+    if let Some(left) = left {
+        set(actor, var, left);
+    }
 }
 
 fn set(actor: &mut Actor, var: VarId, value: Val) {

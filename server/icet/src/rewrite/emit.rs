@@ -684,31 +684,75 @@ impl<'p> Emitter<'p> {
 
     fn repeat(&mut self, drivers: &[Who], steps: &[Step], block: &mut Vec<StmtId>) -> Done {
         let first = drivers.first().ok_or(Refusal::NotNow)?;
-        let Some((head, StmtKind::Repeat { count, invariants, .. })) = self.kernel.head(*first) else {
-            return Err(Refusal::NotNow);
+        let (head, kind) = self.kernel.head(*first).ok_or(Refusal::NotNow)?;
+        let (count, invariants) = match kind {
+            StmtKind::Repeat { count, invariants, .. } => (Some(count), invariants),
+            StmtKind::Rounds { count, invariants, .. } => (count.as_ref(), invariants),
+            _ => return Err(Refusal::NotNow),
         };
-        let count = self.expr(*first, count);
-        let index = drivers.iter().find_map(|driver| match self.kernel.head(*driver)?.1 {
-            StmtKind::Repeat { index: Some(index), .. } => Some(self.local_name(*driver, *index)),
-            _ => None,
-        });
-        let index = index.map(|name| self.local_named(&name, Type::Int));
+        let count = count.map(|count| self.expr(*first, count));
+        let index = self.common_index(drivers, count.is_none());
         for driver in drivers {
-            let Some((stmt, StmtKind::Repeat { index: own, .. })) = self.kernel.head(*driver) else { continue };
+            let Some((stmt, StmtKind::Repeat { .. } | StmtKind::Rounds { .. })) = self.kernel.head(*driver) else { continue };
             self.note_changes(*driver, stmt);
-            if let (Some(own), Some(index)) = (own, index) {
-                self.bound.insert((*driver, *own), Expr::Local(index));
+            if let (Some(own), Some(index)) = (self.own_index(*driver), &index) {
+                self.bound.insert((*driver, own), index.clone());
             }
         }
         let invariants = self.claims(*first, invariants);
         self.kernel.open_repeat(drivers)?;
         self.enter_scope(None);
-        let body = self.block(steps)?;
+        let mut body = self.block(steps)?;
+        for (channel, queue) in &mut self.queues {
+            // What is not received in its round is lost.
+            queue.retain(|pending| {
+                !matches!(kind, StmtKind::Rounds { .. })
+                    || pending.scope != self.scopes[self.scopes.len() - 1]
+                    || !drivers.contains(&channel.1)
+            });
+        }
+        self.queues.retain(|_, queue| !queue.is_empty());
         self.kernel.close()?;
         self.leave_scope(None, false);
-        let stmt = self.add(StmtKind::Repeat { count, index, invariants, body: body.into() }, &[head]);
+        let kind = match (count, index) {
+            (Some(count), index) => {
+                let index = match index {
+                    Some(Expr::Local(index)) => Some(index),
+                    _ => None,
+                };
+                StmtKind::Repeat { count, index, invariants, body: body.into() }
+            }
+            (None, index) => {
+                if let Some(Expr::Own(round)) = index {
+                    let target = Pattern::Place(Place { root: Root::Own(round), path: Vec::new() });
+                    let value = Expr::Binary(BinaryOp::Add, Box::new(Expr::Own(round)), Box::new(Expr::Int(1)));
+                    body.push(self.add(StmtKind::Assign { target, value }, &[head]));
+                }
+                StmtKind::While { condition: Condition::Holds(Expr::Bool(true)), invariants, body: body.into() }
+            }
+        };
+        let stmt = self.add(kind, &[head]);
         block.push(stmt);
         Ok(())
+    }
+
+    /// How the sequential program calls the number of the turn: in rounds without end, by a variable.
+    fn common_index(&mut self, drivers: &[Who], is_endless: bool) -> Option<Expr> {
+        let (driver, index) = drivers.iter().find_map(|driver| Some((*driver, self.own_index(*driver)?)))?;
+        let name = self.local_name(driver, index);
+        Some(if is_endless {
+            Expr::Own(self.var_named(&name, Type::Int))
+        } else {
+            Expr::Local(self.local_named(&name, Type::Int))
+        })
+    }
+
+    fn own_index(&self, driver: Who) -> Option<LocalId> {
+        match self.kernel.head(driver)?.1 {
+            StmtKind::Repeat { index, .. } => *index,
+            StmtKind::Rounds { index, .. } => Some(*index),
+            _ => None,
+        }
     }
 
     fn while_loop(&mut self, driver: Who, steps: &[Step], block: &mut Vec<StmtId>) -> Done {

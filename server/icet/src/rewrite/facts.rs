@@ -1,6 +1,9 @@
 //! What is read off a program once, before it is rewritten.
 
-use crate::program::{Block, Expr, Pattern, Place, Program, Root, SetId, StmtId, StmtKind, VarId};
+use std::cell::OnceCell;
+
+use super::kernel::can_hold;
+use crate::program::{Block, Expr, Pattern, Place, Program, Root, SetId, Stmt, StmtId, StmtKind, Type, VarId};
 use lockstep_syntax::icet::ast::BinaryOp;
 
 /// By statement number.
@@ -11,12 +14,23 @@ pub struct Facts {
     assigned: Vec<Vec<VarId>>,
     /// Sets that an `assume` says are not empty.
     nonempty: Vec<SetId>,
+    /// Statements that divide by something that may be zero.
+    divisions: Vec<StmtId>,
+    /// By set, whether its members can be named; looked up when it is asked for.
+    named: Vec<OnceCell<bool>>,
 }
 
 impl Facts {
     pub(crate) fn of(program: &Program) -> Self {
         let count = program.stmts.len();
-        let mut facts = Self { is_local: vec![true; count], assigned: vec![Vec::new(); count], nonempty: Vec::new() };
+        let named = vec![OnceCell::new(); program.sets.len()];
+        let mut facts = Self {
+            is_local: vec![true; count],
+            assigned: vec![Vec::new(); count],
+            nonempty: Vec::new(),
+            divisions: Vec::new(),
+            named,
+        };
         // Statements are numbered before those they contain, so going backwards sees what is inside first.
         for nth in (0..count).rev() {
             let Ok(nth) = u32::try_from(nth) else { continue };
@@ -41,14 +55,27 @@ impl Facts {
         &self.assigned[stmt.index()]
     }
 
+    pub(crate) fn divisions(&self) -> &[StmtId] {
+        &self.divisions
+    }
+
     pub(crate) fn is_nonempty(&self, set: SetId) -> bool {
         self.nonempty.contains(&set)
+    }
+
+    /// Whether somebody can name members of the set without having been told of them: in a loop that gives them a name, by choosing one,
+    /// by any value, or as a parameter.
+    pub(crate) fn names_members(&self, program: &Program, set: SetId) -> bool {
+        *self.named[set.index()].get_or_init(|| names_members(program, set))
     }
 
     fn look_at(&mut self, program: &Program, id: StmtId) {
         let kind = &program.stmt(id).kind;
         let inner: Vec<StmtId> = program.blocks(id).into_iter().flat_map(|block: &Block| block.iter().copied()).collect();
         let mut assigned: Vec<VarId> = inner.iter().flat_map(|stmt| self.assigned[stmt.index()].iter().copied()).collect();
+        if program.expressions(id).into_iter().any(divides) {
+            self.divisions.push(id);
+        }
         let mut places = Vec::new();
         match kind {
             StmtKind::Assign { target, .. } => places_of(target, &mut places),
@@ -100,6 +127,58 @@ impl Facts {
         }
         true
     }
+}
+
+/// Whether an expression divides by something that may be zero.
+fn divides(expr: &Expr) -> bool {
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        if let Expr::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) = expr
+            && !matches!(**divisor, Expr::Int(divisor) if divisor != 0)
+        {
+            return true;
+        }
+        open.extend(expr.children());
+    }
+    false
+}
+
+fn names_members(program: &Program, set: SetId) -> bool {
+    let holds = |ty: &Type| can_hold(program, ty, set);
+    let is_set = |of: SetId| program.code_of(of) == program.code_of(set);
+    let mentions = |expr: &Expr| {
+        let mut open = vec![expr];
+        let mut is_met = false;
+        while let Some(expr) = open.pop() {
+            is_met |= matches!(expr, Expr::Set(of) if is_set(*of)) || matches!(expr, Expr::Comprehension { ty, .. } if holds(ty));
+            // How many there are says nothing about who they are.
+            if !matches!(expr, Expr::Card(_)) {
+                open.extend(expr.children());
+            }
+        }
+        is_met
+    };
+    let by_stmt = |stmt: &Stmt| {
+        let holder = |var: VarId| {
+            let declared = stmt.process.and_then(|process| program.process(process).code.vars.get(var.index()));
+            declared.is_none_or(|var| holds(&var.ty))
+        };
+        match &stmt.kind {
+            StmtKind::For(set_loop) | StmtKind::Foreach(set_loop) => {
+                (set_loop.member.is_some() || set_loop.done.is_some()) && mentions(&set_loop.set)
+            }
+            StmtKind::Pick { set, .. } => mentions(set),
+            StmtKind::Havoc { target } => !matches!(target.root, Root::Own(var) if !holder(var)),
+            StmtKind::Assign { value, .. } => mentions(value),
+            StmtKind::Send { args, target, .. } => args.iter().chain([target]).any(mentions),
+            StmtKind::Match { value, .. } => mentions(value),
+            StmtKind::Parallel { .. } => true,
+            _ => false,
+        }
+    };
+    let declared = program.consts.iter().map(|constant| &constant.ty).chain(program.shared.iter().map(|var| &var.ty));
+    let initial = program.processes.iter().flat_map(|process| &process.code.vars).filter_map(|var| var.value.as_ref());
+    declared.into_iter().any(holds) || initial.into_iter().any(mentions) || program.stmts.iter().any(by_stmt)
 }
 
 fn places_of<'p>(pattern: &'p Pattern, places: &mut Vec<&'p Place>) {

@@ -3,18 +3,20 @@
 //! Nothing else changes a state. A rule that does not apply is refused and leaves the state as it was or useless; who tries, works on
 //! a copy. `RULES.md` states the rules and why they are sound.
 
+mod address;
 mod local;
 mod race;
 mod scope;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use scope::{Scope, ScopeKind};
+pub(in crate::rewrite) use address::can_hold;
+pub(crate) use scope::{Counted, Scope, ScopeKind};
 
 use super::facts::Facts;
 use super::state::{Actor, FrameKind, Message, State};
 use super::value::{Known, Who};
-use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind, Type};
+use crate::program::{Block, Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind, Type, VarId};
 
 /// Why a rule does not apply.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,20 +71,23 @@ pub(crate) struct Kernel<'p> {
     pub facts: &'p Facts,
     pub state: State,
     pub scopes: Vec<Scope>,
-    /// Assertions that were met, and whether they were known to hold each time.
+    /// Assertions that were met, and whether they were known to hold each time; and other statements that are not known never to fail.
     pub asserts: BTreeMap<StmtId, bool>,
     /// How many messages were received.
     pub matched: usize,
     /// Which send was received where.
     pub pairs: BTreeSet<(StmtId, StmtId)>,
+    /// Whose rounds go on for ever.
+    pub endless: BTreeSet<Who>,
     pub budget: usize,
 }
 
 impl<'p> Kernel<'p> {
     pub(crate) fn new(program: &'p Program, facts: &'p Facts, budget: usize) -> Self {
         let state = State::start(program);
-        let (asserts, pairs) = (BTreeMap::new(), BTreeSet::new());
-        Self { program, facts, state, scopes: Vec::new(), asserts, matched: 0, pairs, budget }
+        let asserts = facts.divisions().iter().map(|stmt| (*stmt, false)).collect();
+        let pairs = BTreeSet::new();
+        Self { program, facts, state, scopes: Vec::new(), asserts, matched: 0, pairs, endless: BTreeSet::new(), budget }
     }
 
     fn spend(&mut self) -> Done {
@@ -120,6 +125,19 @@ impl<'p> Kernel<'p> {
     pub(crate) fn head(&self, who: Who) -> Option<(StmtId, &'p StmtKind)> {
         let head = self.state.actor(who)?.code.head()?;
         Some((head, &self.program.stmt(head).kind))
+    }
+
+    /// The loop with a number of turns that an actor stands before.
+    pub(crate) fn counted(&self, who: Who) -> Option<Counted<'p>> {
+        match self.head(who)? {
+            (stmt, StmtKind::Repeat { count, index, body, .. }) => {
+                Some(Counted { stmt, count: Some(count), index: *index, body, is_rounds: false })
+            }
+            (stmt, StmtKind::Rounds { count, index, body, .. }) => {
+                Some(Counted { stmt, count: count.as_ref(), index: Some(*index), body, is_rounds: true })
+            }
+            _ => None,
+        }
     }
 
     /// A statement that neither sends nor receives.
@@ -166,9 +184,28 @@ impl<'p> Kernel<'p> {
                     return Err(Refusal::NotNow);
                 }
             }
+            StmtKind::Receive { timeout: Some(block), .. } => {
+                self.check_lost(who)?;
+                self.single(who)?.code.replace_head(block);
+            }
             _ => {
                 let arm = self.decided(who).ok_or(Refusal::NotNow)?;
                 return self.enter_arm(who, arm);
+            }
+        }
+        Ok(())
+    }
+
+    /// A receive that can give up, and has to: nothing is there, and nobody will send it.
+    fn check_lost(&self, who: Who) -> Done {
+        let Some((head, StmtKind::Receive { cases, .. })) = self.head(who) else { return Err(Refusal::NotNow) };
+        for case in cases {
+            let from = self.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
+            if self.state.pending(&(from, who, case.message)).is_some() {
+                return Err(Refusal::NotNow);
+            }
+            if self.could_send(from, who, &[case.message]).is_some() {
+                return Err(Refusal::Empty { receive: head });
             }
         }
         Ok(())
@@ -201,7 +238,6 @@ impl<'p> Kernel<'p> {
             Some((_, StmtKind::If { .. } | StmtKind::While { .. })) => 2,
             Some((_, StmtKind::Match { arms, default, .. })) => arms.len() + usize::from(default.is_some()),
             Some((_, StmtKind::Choose { branches })) => branches.len(),
-            Some((_, StmtKind::Receive { timeout: Some(_), cases })) => cases.len() + 1,
             _ => 0,
         }
     }
@@ -286,6 +322,13 @@ impl<'p> Kernel<'p> {
         if matches!(to, Who::Each(_)) {
             return Err(Refusal::UnknownPartner { stmt: head });
         }
+        let unknown: Vec<VarId> = args.iter().filter_map(|arg| actor.env.unknown(arg)).collect();
+        // What is sent and what stays in the variable are the same, whatever it is.
+        for var in unknown {
+            let value = self.some();
+            self.single(who)?.env.vars[var.index()] = value;
+        }
+        let actor = self.single(who)?;
         let values = args.iter().map(|arg| actor.env.eval(arg)).collect();
         actor.code.advance();
         self.state.channels.entry((who, to, *message)).or_default().push(Message { values, sent: head });
@@ -317,13 +360,8 @@ impl<'p> Kernel<'p> {
     pub(crate) fn receive_or_time_out(&mut self, who: Who, arm: usize) -> Done {
         self.spend()?;
         let Some((head, StmtKind::Receive { cases, timeout: Some(block) })) = self.head(who) else { return Err(Refusal::NotNow) };
-        let [case] = &cases[..] else {
-            return Err(Refusal::Unsupported { stmt: head, what: "a choice of messages that can time out" });
-        };
+        let case = self.case_there(who, head, cases)?;
         let from = self.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
-        if self.state.pending(&(from, who, case.message)).is_none() {
-            return Err(Refusal::Empty { receive: head });
-        }
         if arm == 0 {
             return self.take(who, case, from);
         }
@@ -333,11 +371,35 @@ impl<'p> Kernel<'p> {
         Ok(())
     }
 
+    /// The one case of a receive that can give up whose message is there; the sender must not be able to send what another would take.
+    pub(crate) fn case_there<'c>(&self, who: Who, receive: StmtId, cases: &'c [Case]) -> Done<&'c Case> {
+        let mut there = None;
+        for case in cases {
+            let from = self.source(who, case).ok_or(Refusal::UnknownPartner { stmt: receive })?;
+            match (self.state.pending(&(from, who, case.message)), there) {
+                (None, _) => {}
+                (Some(_), None) => there = Some(case),
+                (Some(message), Some(_)) => return Err(Refusal::Race { receive, send: message.sent }),
+            }
+        }
+        let there = there.ok_or(Refusal::Empty { receive })?;
+        for case in cases.iter().filter(|case| case.message != there.message) {
+            let from = self.source(who, case).ok_or(Refusal::UnknownPartner { stmt: receive })?;
+            if let Some(send) = self.could_send(from, who, &[case.message]) {
+                return Err(Refusal::Race { receive, send });
+            }
+        }
+        Ok(there)
+    }
+
     fn take(&mut self, who: Who, case: &Case, from: Who) -> Done {
         let message = self.pop(&(from, who, case.message))?;
         self.matched += 1;
         if let Some((receive, _)) = self.head(who) {
             self.pairs.insert((message.sent, receive));
+        }
+        for scope in self.scopes.iter_mut().filter(|scope| scope.focus == Some(who)) {
+            scope.unanswered.retain(|other| *other != from);
         }
         let actor = self.single(who)?;
         for (pattern, value) in case.patterns.iter().zip(&message.values) {
@@ -351,6 +413,9 @@ impl<'p> Kernel<'p> {
     }
 
     fn pop(&mut self, channel: &super::state::Channel) -> Done<Message> {
+        if let Some(send) = self.scopes.iter().find_map(|scope| scope.had_before(channel)) {
+            return Err(Refusal::Leftover { send });
+        }
         let messages = self.state.channels.get_mut(channel).ok_or(Refusal::NotNow)?;
         if messages.is_empty() {
             return Err(Refusal::NotNow);
@@ -467,6 +532,7 @@ impl<'p> Kernel<'p> {
         }
         self.matched = self.matched.max(other.matched);
         self.pairs.extend(other.pairs);
+        self.endless.extend(other.endless);
         self.budget = self.budget.min(other.budget);
         Ok(())
     }

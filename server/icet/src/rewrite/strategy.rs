@@ -6,8 +6,8 @@
 //! done goes through the kernel: a bad strategy finds less, it does not prove more.
 
 use super::facts::Facts;
-use super::kernel::{Done, Kernel, Refusal};
-use super::state::Code;
+use super::kernel::{Done, Kernel, Refusal, ScopeKind};
+use super::state::{Actor, Code};
 use super::steps::Step;
 use super::value::{Known, Who};
 use crate::program::{Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
@@ -26,8 +26,13 @@ pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) 
     let mut stuck = Vec::new();
     loop {
         let before = strategy.count();
-        stuck.clear();
-        strategy.round(&mut stuck);
+        for is_careful in [true, false] {
+            stuck.clear();
+            strategy.round(is_careful, &mut stuck);
+            if strategy.count() > before {
+                break;
+            }
+        }
         let is_spent = stuck.iter().any(|(_, refusal)| *refusal == Refusal::Budget);
         if strategy.kernel.is_finished() || strategy.count() == before || is_spent {
             break;
@@ -83,7 +88,7 @@ impl<'p> Strategy<'p> {
     }
 
     /// Everybody once.
-    fn round(&mut self, stuck: &mut Vec<(Who, Refusal)>) {
+    fn round(&mut self, is_careful: bool, stuck: &mut Vec<(Who, Refusal)>) {
         let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).collect();
         for who in everybody.iter().copied().filter(|who| matches!(who, Who::One(_))) {
             if let Err(refusal) = self.as_far_as_possible(who) {
@@ -92,7 +97,7 @@ impl<'p> Strategy<'p> {
         }
         for who in everybody.iter().copied() {
             if let Who::Each(set) = who
-                && let Err(refusal) = self.attempt(|strategy| strategy.parallel(set))
+                && let Err(refusal) = self.attempt(|strategy| strategy.parallel(set, is_careful))
             {
                 stuck.push((who, refusal));
             }
@@ -180,7 +185,7 @@ impl<'p> Strategy<'p> {
             StmtKind::While { .. } => self.while_turn(who),
             StmtKind::For(_) | StmtKind::Foreach(_) => self.set_loop(who),
             StmtKind::Repeat { .. } => self.repeat(who),
-            StmtKind::Rounds { .. } => Err(Refusal::Unsupported { stmt: head, what: "rounds" }),
+            StmtKind::Rounds { .. } => self.rounds(who),
             _ => Err(Refusal::Unsupported { stmt: head, what: "this statement" }),
         }
     }
@@ -234,7 +239,20 @@ impl<'p> Strategy<'p> {
     fn settle_focus(&mut self, focus: Who, set: SetId) -> Done {
         self.deliver_to(focus)?;
         let home = self.kernel.actor(Who::Each(set))?.code.clone();
-        self.run(focus, &Goal::Code(home))
+        self.run(focus, &Goal::Code(home))?;
+        self.deliver_from(focus);
+        Ok(())
+    }
+
+    /// Has those who wait for it take what a member sent, while it is known who sent it.
+    fn deliver_from(&mut self, focus: Who) {
+        let channels: Vec<_> = self.kernel.state.channels.keys().copied().filter(|(from, _, _)| *from == focus).collect();
+        for (from, to, message) in channels {
+            let is_waiting = matches!(self.kernel.head(to), Some((_, StmtKind::Receive { timeout: None, .. })));
+            if is_waiting && self.can_receive(to) {
+                let _ = self.attempt(|strategy| strategy.run(to, &Goal::Taken(from, to, message)));
+            }
+        }
     }
 
     fn deliver_to(&mut self, focus: Who) -> Done {
@@ -254,6 +272,7 @@ impl<'p> Strategy<'p> {
             return self.with_chosen(who, set, chosen);
         }
         let candidates = self.candidates(who, cases);
+        let is_definite = matches!(cases, [case] if self.kernel.source(who, case).is_some());
         for &(case, from) in &candidates {
             if self.kernel.state.pending(&(from, who, cases[case].message)).is_some() {
                 return self.take(who, case, from);
@@ -265,7 +284,7 @@ impl<'p> Strategy<'p> {
             }
         }
         let mut last = Refusal::Empty { receive: head };
-        for (case, from) in candidates {
+        for &(case, from) in &candidates {
             let result = self.attempt(|strategy| strategy.ask(who, case, from, cases[case].message));
             match result {
                 Ok(()) => return Ok(()),
@@ -273,7 +292,30 @@ impl<'p> Strategy<'p> {
                 Err(refusal) => last = refusal,
             }
         }
-        Err(last)
+        // Nobody in particular: whoever got something from this one may pass it on.
+        if !is_definite && self.attempt(|strategy| strategy.push(who)).is_ok() { Ok(()) } else { Err(last) }
+    }
+
+    /// Has those who wait for it take what somebody sent, and see it through, in the hope that this comes back.
+    fn push(&mut self, who: Who) -> Done {
+        let waiting = self.kernel.actor(who)?.code.clone();
+        let channels: Vec<_> = self.kernel.state.channels.keys().copied().filter(|(from, _, _)| *from == who).collect();
+        for (from, to, message) in channels {
+            if self.asked.contains(&to) || !self.can_receive(to) {
+                continue;
+            }
+            let home = self.kernel.actor(to)?.code.clone();
+            self.asked.push(who);
+            let result = self.attempt(|strategy| {
+                strategy.run(to, &Goal::Taken(from, to, message))?;
+                strategy.run(to, &Goal::Code(home))
+            });
+            self.asked.pop();
+            if result.is_ok() && self.kernel.actor(who)?.code != waiting {
+                return Ok(());
+            }
+        }
+        Err(Refusal::NotNow)
     }
 
     fn take_from_bag(&mut self, who: Who, case: usize) -> Done {
@@ -371,20 +413,35 @@ impl<'p> Strategy<'p> {
     }
 
     fn receive_or_time_out(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
-        let [case] = cases else {
-            return Err(Refusal::Unsupported { stmt: head, what: "a choice of messages that can time out" });
-        };
-        let from = self.kernel.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
-        if self.kernel.state.pending(&(from, who, case.message)).is_none() {
+        let is_there = |strategy: &Self| !matches!(strategy.kernel.case_there(who, head, cases), Err(Refusal::Empty { .. }));
+        if !is_there(self) {
+            self.attempt(|strategy| strategy.enter(who)).or_else(|_| self.ask_for_any(who, head, cases))?;
+            // Given up, or served meanwhile.
+            if self.kernel.head(who).is_none_or(|(next, _)| next != head) {
+                return Ok(());
+            }
+        }
+        self.branch(who, 2, |kernel, way| kernel.receive_or_time_out(who, way))
+    }
+
+    /// Has the sender go on until it has sent what one of the cases takes.
+    fn ask_for_any(&mut self, who: Who, head: StmtId, cases: &[Case]) -> Done {
+        let mut last = Refusal::Empty { receive: head };
+        for case in cases {
+            let from = self.kernel.source(who, case).ok_or(Refusal::UnknownPartner { stmt: head })?;
             if self.asked.contains(&from) {
                 return Err(Refusal::NotNow);
             }
-            self.asked.push(who);
-            let result = self.run(from, &Goal::Sent(from, who, case.message));
-            self.asked.pop();
-            result?;
+            let result = self.attempt(|strategy| {
+                strategy.asked.push(who);
+                strategy.run(from, &Goal::Sent(from, who, case.message))
+            });
+            match result {
+                Ok(()) => return Ok(()),
+                Err(refusal) => last = refusal,
+            }
         }
-        self.branch(who, 2, |kernel, way| kernel.receive_or_time_out(who, way))
+        Err(last)
     }
 
     /// Follows every way of a branch to where they meet.
@@ -426,6 +483,11 @@ impl<'p> Strategy<'p> {
         if joined.is_err() {
             for end in &mut ends {
                 self.in_end(end, |strategy| strategy.deliver_since(start));
+            }
+            for who in apart(&ends) {
+                for end in &mut ends {
+                    self.in_end(end, |strategy| strategy.coast(who));
+                }
             }
             joined = join(&ends);
         }
@@ -474,6 +536,11 @@ impl<'p> Strategy<'p> {
             let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(moved).collect();
             for who in everybody {
                 let _ = self.attempt(|strategy| strategy.coast(who));
+                // Who served goes back to where it waits.
+                let idle = start.state.actor(who).filter(|actor| start.state.is_idle(self.program(), actor));
+                if let Some(home) = idle.map(|actor| actor.code.clone()) {
+                    let _ = self.attempt(|strategy| strategy.run(who, &Goal::Code(home)));
+                }
             }
             if self.count() == before {
                 return Ok(());
@@ -505,21 +572,29 @@ impl<'p> Strategy<'p> {
 
     fn set_loop(&mut self, who: Who) -> Done {
         // A loop that serves whoever comes, in the middle of steps of all: it takes the turn of the one that is looked at.
-        if let Some(focus) = self.served_now(who) {
+        if let Some(focus) = self.served_now(who)? {
             return self.serve(who, focus);
         }
-        self.with_partners(who, |strategy, drivers| {
-            strategy.scoped(
-                |strategy| strategy.kernel.open_loop(drivers),
-                |strategy, focus| {
-                    for driver in drivers {
-                        strategy.run(*driver, &Goal::TurnOver)?;
-                    }
-                    strategy.settle(drivers, Some(focus))
-                },
-                |focus, steps| Step::Loop { drivers: drivers.to_vec(), focus, steps },
-            )
-        })
+        let refusal = match self.with_partners(who, |strategy, drivers| strategy.turn_over_set(drivers, true)) {
+            Err(refusal @ Refusal::Moved { .. }) => refusal,
+            other => return other,
+        };
+        // Whoever would have to take what is sent in the turn cannot yet, so it stays under way.
+        self.attempt(|strategy| strategy.turn_over_set(&[who], false)).map_err(|_| refusal)
+    }
+
+    /// A turn of loops over a set. `is_settled`: what is sent to the member in the turn is taken in it.
+    fn turn_over_set(&mut self, drivers: &[Who], is_settled: bool) -> Done {
+        self.scoped(
+            |strategy| strategy.kernel.open_loop(drivers),
+            |strategy, focus| {
+                for driver in drivers {
+                    strategy.run(*driver, &Goal::TurnOver)?;
+                }
+                if is_settled { strategy.settle(drivers, Some(focus)) } else { Ok(()) }
+            },
+            |focus, steps| Step::Loop { drivers: drivers.to_vec(), focus, steps },
+        )
     }
 
     fn serve(&mut self, who: Who, focus: Who) -> Done {
@@ -536,12 +611,15 @@ impl<'p> Strategy<'p> {
         Ok(())
     }
 
-    /// The member that a loop which serves all could serve now.
-    fn served_now(&self, who: Who) -> Option<Who> {
-        let (_, StmtKind::For(set_loop) | StmtKind::Foreach(set_loop)) = self.kernel.head(who)? else { return None };
-        let Expr::Set(set) = set_loop.set else { return None };
-        let scope = self.kernel.scopes.iter().rev().find(|scope| scope.set == Some(set))?;
-        scope.focus
+    /// The member that a loop which serves all could serve now. In the turn of another loop over them it cannot; the two may go together.
+    fn served_now(&self, who: Who) -> Done<Option<Who>> {
+        let Some((stmt, StmtKind::For(set_loop) | StmtKind::Foreach(set_loop))) = self.kernel.head(who) else { return Ok(None) };
+        let Expr::Set(set) = set_loop.set else { return Ok(None) };
+        let Some(scope) = self.kernel.scopes.iter().rev().find(|scope| scope.set == Some(set)) else { return Ok(None) };
+        match scope.kind {
+            ScopeKind::Loop { .. } => Err(Refusal::Moved { who, stmt: Some(stmt) }),
+            _ => Ok(scope.focus),
+        }
     }
 
     fn repeat(&mut self, who: Who) -> Done {
@@ -557,6 +635,51 @@ impl<'p> Strategy<'p> {
                 |(), steps| Step::Repeat { drivers: drivers.to_vec(), steps },
             )
         })
+    }
+
+    /// A round of everybody who stands before such rounds.
+    fn rounds(&mut self, who: Who) -> Done {
+        let count = self.kernel.counted(who).and_then(|counted| counted.count.cloned());
+        let is_part = |other: Who| {
+            let counted = self.kernel.counted(other);
+            !matches!(other, Who::Focus(_)) && counted.is_some_and(|counted| counted.is_rounds && counted.count == count.as_ref())
+        };
+        let drivers: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(|who| is_part(*who)).collect();
+        if !drivers.contains(&who) {
+            return Err(Refusal::NotNow);
+        }
+        self.scoped(
+            |strategy| strategy.kernel.open_repeat(&drivers),
+            |strategy, ()| strategy.one_round(&drivers),
+            |(), steps| Step::Repeat { drivers: drivers.clone(), steps },
+        )
+    }
+
+    fn one_round(&mut self, drivers: &[Who]) -> Done {
+        loop {
+            let before = self.count();
+            let mut last = Refusal::NotNow;
+            for is_careful in [true, false] {
+                for driver in
+                    drivers.iter().filter(|driver| !self.is_reached(**driver, &Goal::TurnOver)).copied().collect::<Vec<_>>()
+                {
+                    let result = match driver {
+                        Who::Each(set) => self.attempt(|strategy| strategy.parallel(set, is_careful)),
+                        _ => self.as_far_as_possible(driver),
+                    };
+                    last = result.err().unwrap_or(last);
+                }
+                if self.count() > before {
+                    break;
+                }
+            }
+            if drivers.iter().all(|driver| self.is_reached(*driver, &Goal::TurnOver)) {
+                return Ok(());
+            }
+            if self.count() == before {
+                return Err(last);
+            }
+        }
     }
 
     /// Tries a loop alone, then together with whoever else would have to move in it and stands before such a loop, too.
@@ -635,16 +758,29 @@ impl<'p> Strategy<'p> {
         Ok(())
     }
 
-    /// All members of a set go as far as they can, each with processes that serve them.
-    fn parallel(&mut self, set: SetId) -> Done {
+    /// All members of a set go as far as they can, each with processes that serve them. `is_careful`: but not so far that a message is
+    /// left of which nobody knows afterwards that it says what the member did.
+    fn parallel(&mut self, set: SetId, is_careful: bool) -> Done {
         let mut why = Refusal::NotNow;
         let mut moved = 0;
         self.scoped(
             |strategy| strategy.kernel.open_parallel(set),
             |strategy, focus| {
+                let mut safe = strategy.mark();
                 while let Some((_, kind)) = strategy.kernel.head(focus) {
                     if is_endless(kind) {
+                        // What goes on for ever is looked at by the turn, unless it waits to serve.
+                        let actor = strategy.kernel.actor(focus)?;
+                        if strategy.kernel.state.is_idle(strategy.program(), actor) {
+                            break;
+                        }
+                        if let Err(refusal) = strategy.attempt(|strategy| strategy.while_turn(focus)) {
+                            why = refusal;
+                        }
                         break;
+                    }
+                    if is_careful && !strategy.kernel.has_secret(focus) {
+                        safe = strategy.mark();
                     }
                     if let Err(refusal) = strategy.attempt(|strategy| {
                         strategy.step(focus)?;
@@ -656,6 +792,9 @@ impl<'p> Strategy<'p> {
                 }
                 let _ = strategy.attempt(|strategy| strategy.serve_all_from(focus));
                 strategy.settle(&[], Some(focus))?;
+                if is_careful && strategy.kernel.has_secret(focus) {
+                    strategy.undo(safe);
+                }
                 moved = strategy.count();
                 if moved == 0 { Err(why.clone()) } else { Ok(()) }
             },
@@ -682,6 +821,15 @@ impl<'p> Strategy<'p> {
 
 /// How often ways of branches inside of each other are followed to the end of what is around: each time doubles the work.
 const MOST_TRIES: usize = 2;
+
+/// Who does not stand at the same place in all ends of a branch.
+fn apart(ends: &[(Kernel<'_>, Vec<Step>)]) -> Vec<Who> {
+    let Some(((first, _), others)) = ends.split_first() else { return Vec::new() };
+    let is_apart = |actor: &&Actor| {
+        others.iter().any(|(other, _)| other.state.actor(actor.who).is_none_or(|other| other.code != actor.code))
+    };
+    first.state.actors.iter().filter(is_apart).map(|actor| actor.who).collect()
+}
 
 fn join<'p>(ends: &[(Kernel<'p>, Vec<Step>)]) -> Done<Kernel<'p>> {
     Kernel::join(ends.iter().map(|(kernel, _)| kernel.clone()).collect())

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::program::{BinaryOp, ConstId, EnumId, Expr, Pattern, ProcessId, Root, SetId, UnaryOp};
+use crate::program::{BinaryOp, ConstId, EnumId, Expr, Pattern, ProcessId, Root, SetId, UnaryOp, VarId};
 
 /// A process, each member of a set, or one member that is looked at alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -75,6 +75,15 @@ impl Known {
                 Self::Element { of: *of, element: *element, args: args.iter().map(|arg| arg.map(replace)).collect() }
             }
             other => other.clone(),
+        }
+    }
+
+    /// The numbers of what was chosen or is unknown in it.
+    pub(super) fn numbers(&self, found: &mut Vec<u32>) {
+        match self {
+            Self::Some(number, _) | Self::Chosen(_, number) => found.push(*number),
+            Self::Tuple(parts) | Self::Element { args: parts, .. } => parts.iter().for_each(|part| part.numbers(found)),
+            _ => {}
         }
     }
 
@@ -208,6 +217,14 @@ impl Env {
     pub(super) fn join(&self, other: &Self) -> Self {
         let all = |a: &[Known], b: &[Known]| a.iter().zip(b).map(|(a, b)| a.join(b)).collect();
         Self { me: self.me.clone(), vars: all(&self.vars, &other.vars), locals: all(&self.locals, &other.locals) }
+    }
+
+    /// The variable that an expression is, if nothing is known of it.
+    pub(super) fn unknown(&self, expr: &Expr) -> Option<VarId> {
+        match expr {
+            Expr::Own(var) if self.vars.get(var.index()) == Some(&Known::Top) => Some(*var),
+            _ => None,
+        }
     }
 
     pub(super) fn map(&mut self, replace: &impl Fn(&Known) -> Option<Known>) {

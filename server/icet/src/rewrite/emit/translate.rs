@@ -243,6 +243,9 @@ impl Emitter<'_> {
         let changes: Vec<(VarId, usize)> =
             self.changed.iter().filter(|((who, _), _)| *who == each).map(|((_, var), clock)| (*var, *clock)).collect();
         self.changed.extend(changes.into_iter().map(|(var, clock)| ((focus, var), clock)));
+        let bound: Vec<(LocalId, Expr)> =
+            self.bound.iter().filter(|((who, _), _)| *who == each).map(|((_, local), value)| (*local, value.clone())).collect();
+        self.bound.extend(bound.into_iter().map(|(local, value)| ((focus, local), value)));
     }
 
     /// `is_all`: what the member did, all do.

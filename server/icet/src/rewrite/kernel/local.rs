@@ -17,6 +17,9 @@ impl Kernel<'_> {
                 env.store(target, &value);
             }
             StmtKind::Pick { target, set } => {
+                if !matches!(set, Expr::Set(set) if self.facts.is_nonempty(*set)) {
+                    self.met(stmt, false);
+                }
                 let value = match set {
                     Expr::Set(set) => {
                         self.state.chosen += 1;

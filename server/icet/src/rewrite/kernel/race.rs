@@ -12,7 +12,7 @@
 
 use super::{Done, Kernel, Refusal, ScopeKind};
 use crate::program::{Block, Case, Condition, Expr, MessageId, SetId, Source, StmtId, StmtKind, Type, Whose};
-use crate::rewrite::state::{Actor, Channel, FrameKind};
+use crate::rewrite::state::{Actor, Channel, Frame, FrameKind};
 use crate::rewrite::value::{Known, Who};
 
 /// A receive that made a choice in a turn: members that had their turn must not be able to send such messages again.
@@ -27,8 +27,6 @@ pub(crate) struct Choice {
 enum Barrier<'a> {
     /// Those that only these actors can serve.
     HeldUp(&'a [Who]),
-    /// All for which no message is there.
-    Everything,
     Nothing,
 }
 
@@ -45,7 +43,7 @@ impl Kernel<'_> {
             let is_family = !is_sender && family.is_some() && self.state.set_of(actor.who) == family;
             let others: Vec<MessageId> = accepted.iter().copied().filter(|message| !is_sender || *message != taken).collect();
             if is_family {
-                self.check_family(at, receive, accepted, from, actor, &held_up)?;
+                self.check_family(at, receive, accepted, from, actor)?;
                 continue;
             }
             for message in &others {
@@ -56,7 +54,7 @@ impl Kernel<'_> {
             // Members of a set of which one is looked at alone can be anywhere in their code.
             let is_anywhere = matches!(actor.who, Who::Each(set) if self.is_open(set));
             let barrier = if is_anywhere { Barrier::Nothing } else { Barrier::HeldUp(&held_up) };
-            if let Some(send) = self.can_send(actor, at, &others, &barrier) {
+            if let Some(send) = self.will_send(actor, at, &others, &barrier) {
                 return Err(Refusal::Race { receive, send });
             }
         }
@@ -68,7 +66,7 @@ impl Kernel<'_> {
     }
 
     /// The other members of the set that the sender is of.
-    fn check_family(&self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who, family: &Actor, held_up: &[Who]) -> Done {
+    fn check_family(&self, at: Who, receive: StmtId, accepted: &[MessageId], from: Who, family: &Actor) -> Done {
         let Some(scope) = self.scopes.iter().rev().find(|scope| scope.focus == Some(from)) else {
             return Err(Refusal::Race { receive, send: receive });
         };
@@ -87,10 +85,8 @@ impl Kernel<'_> {
         if accepted.iter().any(|message| self.is_pending(&(family.who, at, *message))) {
             return Err(Refusal::Race { receive, send: receive });
         }
-        // In parallel steps others can be anywhere.
-        let is_anywhere = scope.kind == ScopeKind::Parallel;
-        let barrier = if is_anywhere { Barrier::Nothing } else { Barrier::HeldUp(held_up) };
-        match self.can_send(family, at, accepted, &barrier) {
+        // The others can be anywhere.
+        match self.will_send(family, at, accepted, &Barrier::Nothing) {
             Some(send) => Err(Refusal::Race { receive, send }),
             None => Ok(()),
         }
@@ -121,11 +117,22 @@ impl Kernel<'_> {
         if self.scopes[nth + 1..].iter().any(|scope| scope.is_held) {
             return Err(Refusal::Moved { who: at, stmt: self.head(at).map(|(stmt, _)| stmt) });
         }
-        let is_released = |who: &Who| self.is_at_rest(nth, *who);
-        if self.scopes[nth].has_released || self.scopes[nth].acquired.iter().any(is_released) {
+        // Who serves one member and waits for another could wait for ever.
+        let is_busy = |who: &&Who| self.state.actor(**who).is_some() && !self.is_at_rest(nth, **who);
+        if let Some(&who) = self.scopes[nth].acquired.iter().find(is_busy) {
+            return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
+        }
+        if self.scopes[nth].has_released || !self.scopes[nth].acquired.is_empty() {
             return Err(Refusal::NeedsSection);
         }
-        self.scopes[nth].acquired.push(at);
+        // Who is ahead of its answers may be served in another order than it asks.
+        if let Some(&who) = self.scopes[nth].unanswered.iter().find(|who| **who != at) {
+            return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
+        }
+        let scope = &mut self.scopes[nth];
+        scope.acquired.push(at);
+        scope.unanswered = vec![at];
+        self.scopes[nth..].iter_mut().for_each(|scope| scope.servers.push(at));
         Ok(())
     }
 
@@ -152,7 +159,7 @@ impl Kernel<'_> {
             if let Some(pending) = self.state.pending(&(actor.who, at, message)) {
                 return Err(Refusal::Race { receive, send: pending.sent });
             }
-            if let Some(send) = self.can_send(actor, at, &[message], &Barrier::HeldUp(&held_up)) {
+            if let Some(send) = self.will_send(actor, at, &[message], &Barrier::HeldUp(&held_up)) {
                 return Err(Refusal::Race { receive, send });
             }
         }
@@ -166,7 +173,8 @@ impl Kernel<'_> {
             if let Some(left) = left {
                 return Err(Refusal::Race { receive: choice.receive, send: left.sent });
             }
-            if let Some(send) = self.can_send(member, choice.at, &choice.accepted, &Barrier::Everything) {
+            let held_up = self.held_up(choice.at);
+            if let Some(send) = self.can_send(member, choice.at, &choice.accepted, &Barrier::HeldUp(&held_up)) {
                 return Err(Refusal::Race { receive: choice.receive, send });
             }
         }
@@ -203,10 +211,6 @@ impl Kernel<'_> {
                 let Known::Pid(from) = value else { return false };
                 held_up.contains(&from) && !self.is_pending(&(from, actor.who, case.message))
             }),
-            Barrier::Everything => cases.iter().all(|case| {
-                let is_pending = |(_, to, message): &(Who, Who, MessageId)| *to == actor.who && *message == case.message;
-                !self.state.channels.keys().any(is_pending)
-            }),
         }
     }
 
@@ -215,17 +219,28 @@ impl Kernel<'_> {
         self.state.pending(channel).is_some() || self.scopes.iter().any(|scope| scope.hidden.contains_key(channel))
     }
 
+    /// A send of one of these messages to `to` that the actor can get to while `to` waits.
+    fn will_send(&self, actor: &Actor, to: Who, messages: &[MessageId], barrier: &Barrier<'_>) -> Option<StmtId> {
+        self.can_send(actor, to, messages, barrier).filter(|_| self.is_known_to_others(to))
+    }
+
     /// A send of one of these messages to `to` that the actor can get to.
     fn can_send(&self, actor: &Actor, to: Who, messages: &[MessageId], barrier: &Barrier<'_>) -> Option<StmtId> {
         let mut walk = Walk { kernel: self, actor, to, messages, barrier, is_now: true, found: None };
-        for frame in actor.code.0.iter().rev() {
-            if !walk.block(&frame.block, frame.next) {
+        for (nth, frame) in actor.code.0.iter().enumerate().rev() {
+            if !walk.block(&frame.block, frame.next) || self.is_round(&actor.code.0[..nth], frame.kind) {
                 break;
             }
             // Beyond, loop variables are of another turn.
             walk.is_now &= frame.kind == FrameKind::Plain;
         }
         walk.found
+    }
+
+    /// Whether what is beyond a block is another round, whose messages are others.
+    fn is_round(&self, around: &[Frame], kind: FrameKind) -> bool {
+        let stmt = around.last().and_then(|frame| frame.block.get(frame.next));
+        kind == FrameKind::Turn && stmt.is_some_and(|stmt| matches!(self.program.stmt(*stmt).kind, StmtKind::Rounds { .. }))
     }
 
     /// The value of an expression, if it will not change any more.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::local::{forget, refine};
 use super::race::Choice;
 use super::{Done, Kernel, Refusal};
-use crate::program::{Condition, Expr, MessageId, SetId, StmtId, StmtKind, VarId};
+use crate::program::{Block, Condition, Expr, LocalId, MessageId, SetId, StmtId, StmtKind, VarId};
 use crate::rewrite::state::{Actor, Bag, Channel, Code, FrameKind, Message, State, split_off};
 use crate::rewrite::value::{Known, Who};
 
@@ -27,6 +27,10 @@ pub(crate) struct Scope {
     pub(super) acquired: Vec<Who>,
     /// Whether one of them was a member that is no longer looked at.
     pub(super) has_released: bool,
+    /// Who serves the member of parallel steps and has not answered it: the member is ahead of them.
+    pub(super) unanswered: Vec<Who>,
+    /// Who began to serve the member of parallel steps inside of this scope.
+    pub(super) servers: Vec<Who>,
     /// Whether a loop names the member, so that it is chosen before anything is received.
     pub(super) is_named: bool,
     /// A turn inside of parallel steps in which somebody serves the member all the time.
@@ -61,6 +65,15 @@ impl ScopeKind {
     }
 }
 
+/// A loop with a number of turns. Rounds can go on for ever.
+pub(crate) struct Counted<'p> {
+    pub stmt: StmtId,
+    pub count: Option<&'p Expr>,
+    pub(super) index: Option<LocalId>,
+    pub(super) body: &'p Block,
+    pub is_rounds: bool,
+}
+
 impl Scope {
     /// Where everybody stood when it was opened.
     pub(crate) fn start_codes(&self) -> Vec<(Who, Code)> {
@@ -77,7 +90,20 @@ impl Scope {
         let more: Vec<Who> = other.acquired.into_iter().filter(|who| !self.acquired.contains(who)).collect();
         self.acquired.extend(more);
         self.has_released |= other.has_released;
+        let more: Vec<Who> = other.unanswered.into_iter().filter(|who| !self.unanswered.contains(who)).collect();
+        self.unanswered.extend(more);
+        self.servers.extend(other.servers);
         Ok(())
+    }
+
+    /// A message between others that was in the channel before: of many turns, only the first would find it.
+    pub(super) fn had_before(&self, channel: &Channel) -> Option<StmtId> {
+        let (from, to, _) = channel;
+        let is_own = self.focus == Some(*from) || self.focus == Some(*to);
+        if is_own || matches!(self.kind, ScopeKind::Pick { .. }) {
+            return None;
+        }
+        self.start.pending(channel).map(|message| message.sent)
     }
 }
 
@@ -149,30 +175,32 @@ impl Kernel<'_> {
         Ok(focus)
     }
 
-    /// Begins a turn of loops that have the same number of turns.
+    /// Begins a turn of loops that have the same number of turns: each a `repeat`, or each `rounds`.
     pub(crate) fn open_repeat(&mut self, drivers: &[Who]) -> Done {
         let start = self.state.clone();
-        let mut turns: Option<&Expr> = None;
+        let first = drivers.first().and_then(|driver| self.counted(*driver)).ok_or(Refusal::NotNow)?;
+        let is_constant = matches!(first.count, None | Some(Expr::Const(_) | Expr::Int(_)));
+        // The same turn for all of them.
+        let turn = self.some();
         for driver in drivers {
-            let (stmt, kind) = self.head(*driver).ok_or(Refusal::NotNow)?;
-            let StmtKind::Repeat { count, index, body, .. } = kind else { return Err(Refusal::NotNow) };
-            let is_constant = matches!(count, Expr::Const(_) | Expr::Int(_));
-            if turns.is_some_and(|turns| turns != count) || drivers.len() > 1 && !is_constant {
+            let counted = self.counted(*driver).ok_or(Refusal::NotNow)?;
+            let is_alike = counted.is_rounds == first.is_rounds && counted.count == first.count;
+            // Only of rounds, messages of one and messages of another cannot be mistaken for each other.
+            let is_single = counted.is_rounds || !matches!(driver, Who::Each(_));
+            if !is_alike || !is_single || drivers.len() > 1 && !is_constant {
                 return Err(Refusal::NotNow);
             }
-            turns = Some(count);
-            self.forget_loop(*driver, stmt)?;
+            self.forget_loop(*driver, counted.stmt)?;
             let actor = self.mover(*driver)?;
-            if let Some(index) = index {
-                actor.env.locals[index.index()] = Known::Top;
+            if let Some(index) = counted.index {
+                actor.env.locals[index.index()] = turn.clone();
             }
-            actor.code.push(body, FrameKind::Turn);
+            actor.code.push(counted.body, FrameKind::Turn);
         }
-        let turns = turns.ok_or(Refusal::NotNow)?.clone();
         self.forget_others(drivers);
         for bag in &mut self.state.bags {
             bag.is_older = true;
-            if bag.count.as_ref() == Some(&turns) {
+            if bag.count.as_ref() == first.count {
                 bag.count = None;
             }
         }
@@ -205,11 +233,16 @@ impl Kernel<'_> {
             return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
         self.release();
-        let focus = self.scopes[nth].focus;
-        let set = self.scopes[nth].set;
+        self.forget_between_parts();
+        Ok(())
+    }
+
+    /// Between two parts of parallel steps other members can have theirs, and change what the loops of others assign.
+    fn forget_between_parts(&mut self) {
+        let Some(nth) = self.parallel() else { return };
+        let (focus, set) = (self.scopes[nth].focus, self.scopes[nth].set);
         let except: Vec<Who> = focus.into_iter().chain(set.map(Who::Each)).collect();
         self.forget_others(&except);
-        Ok(())
     }
 
     /// A loop that serves every member of a set once takes the turn of the member that is looked at.
@@ -220,10 +253,10 @@ impl Kernel<'_> {
         // A `for` with a name waits for a member of its own choice; without, it takes what comes.
         let is_open_to_all = matches!(kind, StmtKind::Foreach(_)) || set_loop.member.is_none();
         let (Who::Focus(nth), Expr::Set(set)) = (focus, &set_loop.set) else { return Err(Refusal::NotNow) };
-        let is_once = self
-            .scopes
-            .iter()
-            .any(|scope| scope.focus == Some(focus) && matches!(scope.kind, ScopeKind::Parallel | ScopeKind::Loop { .. }));
+        // Once for the member: not in a turn that stands for many, unless each of them has somebody else who serves.
+        let parallel = |scope: &Scope| scope.focus == Some(focus) && scope.kind == ScopeKind::Parallel;
+        let inside = self.scopes.iter().position(parallel).map(|nth| &self.scopes[nth + 1..]);
+        let is_once = inside.is_some_and(|inside| inside.iter().all(|scope| !scope.kind.is_turn() || scope.focus == Some(who)));
         let is_member = self.state.set_of(focus) == Some(*set) && self.state.set_of(who) != Some(*set);
         let served = &self.actor(who)?.served;
         if !is_open_to_all || !is_once || !is_member || served.contains(&(stmt, nth)) {
@@ -231,7 +264,6 @@ impl Kernel<'_> {
         }
         if matches!(kind, StmtKind::Foreach(_)) {
             // Whose turn is first is a choice like that of a receive.
-            self.check_turn(who, stmt, focus)?;
             self.acquire(who)?;
         }
         let actor = self.mover(who)?;
@@ -245,15 +277,6 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// A loop that takes members as they come, inside of the turn of another loop over them: then its order would follow the other's.
-    fn check_turn(&self, who: Who, stmt: StmtId, focus: Who) -> Done {
-        let scope = self.scopes.iter().rev().find(|scope| scope.focus == Some(focus));
-        match scope.map(|scope| &scope.kind) {
-            Some(ScopeKind::Loop { drivers }) if !drivers.contains(&who) => Err(Refusal::Moved { who, stmt: Some(stmt) }),
-            _ => Ok(()),
-        }
-    }
-
     /// Ends the innermost scope.
     pub(crate) fn close(&mut self) -> Done {
         self.spend()?;
@@ -262,24 +285,29 @@ impl Kernel<'_> {
             ScopeKind::Loop { drivers } => {
                 self.close_turns(drivers)?;
                 self.close_members(&scope)?;
-                self.check_unmoved(&scope, drivers)?;
+                self.check_unmoved(&scope, drivers, &[])?;
             }
             ScopeKind::Parallel => {
-                self.close_members(&scope)?;
-                self.check_unmoved(&scope, &[])?;
+                let served = self.close_members(&scope)?;
+                self.check_unmoved(&scope, &[], &served)?;
             }
             ScopeKind::Repeat { drivers } => {
                 self.close_repeat(&scope, drivers)?;
-                self.check_unmoved(&scope, drivers)?;
+                self.check_unmoved(&scope, drivers, &[])?;
                 self.check_channels(&scope)?;
             }
             ScopeKind::While { driver } => self.close_while(&scope, *driver)?,
             ScopeKind::Pick { chosen } => return self.close_pick(&scope, *chosen),
         }
-        if scope.kind.is_turn() && !scope.is_held {
+        let is_part = scope.kind.is_turn() && !scope.is_held;
+        if is_part {
             self.release();
+            self.check_answered(&scope)?;
         }
         self.join_start(&scope);
+        if is_part {
+            self.forget_between_parts();
+        }
         // Who was chosen in one turn or by one member says nothing of another.
         let before = scope.start.chosen;
         self.replace_values(&|value| match value {
@@ -309,6 +337,8 @@ impl Kernel<'_> {
             choices,
             acquired,
             has_released: false,
+            unanswered: Vec::new(),
+            servers: Vec::new(),
             is_named: false,
             is_held,
         });
@@ -325,6 +355,17 @@ impl Kernel<'_> {
         is_free
     }
 
+    /// A member that goes on to the next turn before it is answered may be served in another order than it asks, unless it asks one
+    /// process only.
+    fn check_answered(&self, scope: &Scope) -> Done {
+        let Some(nth) = self.parallel() else { return Ok(()) };
+        match self.scopes[nth].unanswered[..] {
+            [] => Ok(()),
+            [who @ Who::One(_)] if scope.servers.iter().all(|server| *server == who) => Ok(()),
+            [who, ..] => Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) }),
+        }
+    }
+
     fn parallel(&self) -> Option<usize> {
         self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Parallel)
     }
@@ -333,6 +374,21 @@ impl Kernel<'_> {
     pub(crate) fn is_free(&self) -> bool {
         let Some(nth) = self.parallel() else { return true };
         self.scopes[nth].acquired.iter().all(|who| self.state.actor(*who).is_none() || self.is_at_rest(nth, *who))
+    }
+
+    /// Whether a message of the member is under way with a value that the member chose and still knows. When the scope is closed, nobody
+    /// knows any more that the two are the same.
+    pub(crate) fn has_secret(&self, member: Who) -> bool {
+        let Some(scope) = self.scopes.iter().find(|scope| scope.focus == Some(member)) else { return false };
+        let Some(actor) = self.state.actor(member) else { return false };
+        let before = scope.start.chosen;
+        let mut known: Vec<u32> = Vec::new();
+        actor.env.vars.iter().for_each(|value| value.numbers(&mut known));
+        known.retain(|number| *number > before);
+        let mut told: Vec<u32> = Vec::new();
+        let own = self.state.channels.iter().filter(|((from, _, _), _)| *from == member);
+        own.flat_map(|(_, content)| content).flat_map(|message| &message.values).for_each(|value| value.numbers(&mut told));
+        told.iter().any(|number| known.contains(number))
     }
 
     /// Takes a member out of its set; the others rest.
@@ -360,14 +416,12 @@ impl Kernel<'_> {
         Ok((focus, hidden))
     }
 
-    /// What the member did, all do.
-    fn close_members(&mut self, scope: &Scope) -> Done {
+    /// What the member did, all do. Whoever served it has served all: who that is.
+    fn close_members(&mut self, scope: &Scope) -> Done<Vec<Who>> {
         let (Some(focus), Some(set)) = (scope.focus, scope.set) else { return Err(Refusal::NotNow) };
         let each = Who::Each(set);
         let member = self.remove(focus)?;
-        if matches!(scope.kind, ScopeKind::Loop { .. }) {
-            self.check_visited(&member, &scope.choices)?;
-        }
+        self.check_visited(&member, &scope.choices)?;
         let family = self.state.actor_mut(each).ok_or(Refusal::NotNow)?;
         family.code = member.code;
         family.served = member.served;
@@ -385,7 +439,10 @@ impl Kernel<'_> {
                 .map(|one| Message { values: one.values.iter().map(|value| value.map(&general)).collect(), ..one });
             self.state.channels.insert((all(from), all(to), message), content.collect());
         }
-        // Whoever served this member has now served all.
+        if self.endless.remove(&focus) {
+            self.endless.insert(each);
+        }
+        let mut served_all = Vec::new();
         let Who::Focus(nth) = focus else { return Err(Refusal::NotNow) };
         for actor in &mut self.state.actors {
             if let Some(at) = actor.served.iter().position(|(_, served)| *served == nth) {
@@ -394,10 +451,11 @@ impl Kernel<'_> {
                     return Err(Refusal::Moved { who: actor.who, stmt: actor.code.head() });
                 }
                 actor.code.advance();
+                served_all.push(actor.who);
             }
         }
         self.replace_values(&|value| (*value == Known::Pid(focus)).then_some(Known::Member(set)));
-        Ok(())
+        Ok(served_all)
     }
 
     fn close_turns(&mut self, drivers: &[Who]) -> Done {
@@ -412,21 +470,17 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// Everybody but the drivers and the member stands where it stood, and no messages are left but those of the member.
-    fn check_unmoved(&self, scope: &Scope, drivers: &[Who]) -> Done {
+    /// Everybody but the drivers, the member and those who have served all stands where it stood, and no messages are left but those of
+    /// the member.
+    fn check_unmoved(&self, scope: &Scope, drivers: &[Who], served: &[Who]) -> Done {
         for then in &scope.start.actors {
-            let is_free = drivers.contains(&then.who) || scope.set.is_some_and(|set| then.who == Who::Each(set));
             let Some(now) = self.state.actor(then.who) else { return Err(Refusal::NotNow) };
-            let has_served_all = scope.focus.is_some() && {
-                let mut code = then.code.clone();
+            let is_set = scope.set.is_some_and(|set| then.who == Who::Each(set));
+            let mut code = then.code.clone();
+            if served.contains(&then.who) {
                 code.advance();
-                code == now.code
-            };
-            let is_serving = then
-                .code
-                .head()
-                .is_some_and(|head| matches!(self.program.stmt(head).kind, StmtKind::Foreach(_) | StmtKind::For(_)));
-            if !is_free && now.code != then.code && !(has_served_all && is_serving) {
+            }
+            if !drivers.contains(&then.who) && !is_set && now.code != code {
                 return Err(Refusal::Moved { who: then.who, stmt: now.code.head() });
             }
         }
@@ -469,8 +523,12 @@ impl Kernel<'_> {
     fn close_repeat(&mut self, scope: &Scope, drivers: &[Who]) -> Done {
         let first = drivers.first().ok_or(Refusal::NotNow)?;
         let then = scope.start.actor(*first).and_then(|actor| actor.code.head()).ok_or(Refusal::NotNow)?;
-        let StmtKind::Repeat { count, .. } = &self.program.stmt(then).kind else { return Err(Refusal::NotNow) };
         self.close_turns(drivers)?;
+        let count = match &self.program.stmt(then).kind {
+            StmtKind::Repeat { count, .. } => count,
+            StmtKind::Rounds { count, .. } => return self.close_rounds(scope, drivers, count.is_none()),
+            _ => return Err(Refusal::NotNow),
+        };
         let mut kept: Vec<Bag> = Vec::new();
         for bag in std::mem::take(&mut self.state.bags) {
             let is_twice = kept.iter().any(|other| (other.to, other.message) == (bag.to, bag.message));
@@ -490,6 +548,27 @@ impl Kernel<'_> {
         Ok(())
     }
 
+    /// What is under way to somebody who leaves a round is thrown away. Rounds without end have nothing after them.
+    fn close_rounds(&mut self, scope: &Scope, drivers: &[Who], is_endless: bool) -> Done {
+        self.state.channels.retain(|channel, content| {
+            let then = scope.start.channels.get(channel).map_or(0, Vec::len);
+            if drivers.contains(&channel.1) {
+                content.truncate(then);
+            }
+            !content.is_empty()
+        });
+        if self.state.bags != scope.start.bags {
+            return Err(Refusal::Leftover { send: self.state.bags.last().map_or(StmtId(0), |bag| bag.content.sent) });
+        }
+        if is_endless {
+            for driver in drivers {
+                self.mover(*driver)?.code = Code::default();
+                self.endless.insert(*driver);
+            }
+        }
+        Ok(())
+    }
+
     fn close_while(&mut self, scope: &Scope, driver: Who) -> Done {
         let head = self.head(driver).map(|(stmt, _)| stmt);
         let program = self.program;
@@ -497,7 +576,7 @@ impl Kernel<'_> {
             return Err(Refusal::Moved { who: driver, stmt: head });
         }
         self.mover(driver)?.code.0.pop();
-        self.check_unmoved(scope, &[])?;
+        self.check_unmoved(scope, &[], &[])?;
         self.check_channels(scope)?;
         if self.state.bags != scope.start.bags {
             return Err(Refusal::Leftover { send: StmtId(0) });
@@ -506,10 +585,18 @@ impl Kernel<'_> {
         let (_, kind) = self.head(driver).ok_or(Refusal::NotNow)?;
         let StmtKind::While { condition, .. } = kind else { return Err(Refusal::NotNow) };
         let actor = self.mover(driver)?;
-        if let Condition::Holds(condition) = condition {
-            refine(&mut actor.env, program, condition, false);
+        match condition {
+            // Nothing comes after it.
+            Condition::Holds(Expr::Bool(true)) => {
+                actor.code = Code::default();
+                self.endless.insert(driver);
+            }
+            Condition::Holds(condition) => {
+                refine(&mut actor.env, program, condition, false);
+                actor.code.advance();
+            }
+            Condition::Either => actor.code.advance(),
         }
-        actor.code.advance();
         Ok(())
     }
 
