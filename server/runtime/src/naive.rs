@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
-use crate::configuration::{Configuration, Ending, Settings};
+use crate::configuration::{Configuration, Ending, Settings, Step};
 use crate::failure::{Failure, Limit, Unsupported};
 use crate::program::Program;
 use crate::run::Script;
@@ -29,11 +29,23 @@ pub struct Explored {
     pub is_complete: bool,
 }
 
+/// How many steps are made for each configuration that may be looked at, at most: one step can have very many answers.
+const STEPS: usize = 100;
+
 /// Goes depth first through all configurations, but through no more than `most`.
 pub fn explore(program: &Program, settings: &Settings, most: usize) -> Explored {
-    let mut search = Search { program, settings, found: Explored::default(), nodes: Vec::new(), known: FxHashMap::default() };
+    let mut search = Search {
+        program,
+        settings,
+        most,
+        found: Explored::default(),
+        nodes: Vec::new(),
+        known: FxHashSet::default(),
+        open: Vec::new(),
+        is_cut: false,
+    };
     match Configuration::initial(program, settings) {
-        Ok(initial) => search.run(initial, most),
+        Ok(initial) => search.run(initial),
         Err(ending) => {
             search.ending(ending, None);
             search.found.is_complete = search.found.limit.is_none() && search.found.unsupported.is_none();
@@ -45,20 +57,21 @@ pub fn explore(program: &Program, settings: &Settings, most: usize) -> Explored 
 struct Search<'a> {
     program: &'a Program,
     settings: &'a Settings,
+    most: usize,
     found: Explored,
     /// Where each configuration was reached from.
     nodes: Vec<Option<(usize, Decision)>>,
-    known: FxHashMap<Arc<Configuration>, usize>,
+    known: FxHashSet<Arc<Configuration>>,
+    /// Configurations whose steps have not been made.
+    open: Vec<(usize, Arc<Configuration>)>,
+    /// Whether something was left out.
+    is_cut: bool,
 }
 
 impl Search<'_> {
-    fn run(&mut self, initial: Configuration, most: usize) {
-        let initial = Arc::new(initial);
-        self.known.insert(initial.clone(), 0);
-        self.nodes.push(None);
-        let mut open = vec![(0, initial)];
-        let mut is_cut = false;
-        while let Some((number, configuration)) = open.pop() {
+    fn run(&mut self, initial: Configuration) {
+        self.reach(initial, None);
+        while let Some((number, configuration)) = self.open.pop() {
             let steps = configuration.enabled(self.program, self.settings);
             if steps.is_empty() {
                 self.found.terminal += 1;
@@ -66,43 +79,50 @@ impl Search<'_> {
                     self.failure(failure, self.trace(number));
                 }
             }
-            for step in steps {
-                // Answers that are to be tried, the first last.
-                let mut answers = vec![Vec::new()];
-                while let Some(tried) = answers.pop() {
-                    let mut next = (*configuration).clone();
-                    let mut script = Script::new(&tried);
-                    let (_, result) = next.apply(self.program, self.settings, &step, &mut script);
-                    let decision = |answers| Decision { step: step.clone(), answers };
-                    match result {
-                        Err(Ending::NeedsChoice(choice)) => {
-                            let longer = |option| tried.iter().copied().chain([option]).collect();
-                            answers.extend((0..choice.options).rev().map(longer));
-                        }
-                        Err(ending) => {
-                            self.found.steps += 1;
-                            self.ending(ending, Some((number, decision(tried))));
-                        }
-                        Ok(()) => {
-                            self.found.steps += 1;
-                            let next = Arc::new(next);
-                            if self.known.contains_key(&next) {
-                                continue;
-                            }
-                            if self.nodes.len() >= most {
-                                is_cut = true;
-                                continue;
-                            }
-                            self.known.insert(next.clone(), self.nodes.len());
-                            open.push((self.nodes.len(), next));
-                            self.nodes.push(Some((number, decision(tried))));
-                        }
-                    }
-                }
-            }
+            steps.iter().for_each(|step| self.follow(number, &configuration, step));
         }
         self.found.configurations = self.nodes.len();
-        self.found.is_complete = !is_cut && self.found.limit.is_none() && self.found.unsupported.is_none();
+        self.found.is_complete = !self.is_cut && self.found.limit.is_none() && self.found.unsupported.is_none();
+    }
+
+    /// Makes a step with all answers there are.
+    fn follow(&mut self, number: usize, configuration: &Configuration, step: &Step) {
+        // Answers that are to be tried, the first last.
+        let mut answers = vec![Vec::new()];
+        while let Some(tried) = answers.pop() {
+            if self.found.steps >= self.most.saturating_mul(STEPS) {
+                self.is_cut = true;
+                return;
+            }
+            let mut next = configuration.clone();
+            let (_, result) = next.apply(self.program, self.settings, step, &mut Script::new(&tried));
+            if let Err(Ending::NeedsChoice(choice)) = result {
+                let longer = |option| tried.iter().copied().chain([option]).collect();
+                answers.extend((0..choice.options).rev().map(longer));
+                continue;
+            }
+            self.found.steps += 1;
+            let way = Some((number, Decision { step: step.clone(), answers: tried }));
+            match result {
+                Ok(()) => self.reach(next, way),
+                Err(ending) => self.ending(ending, way),
+            }
+        }
+    }
+
+    /// Notes a configuration, if it is new.
+    fn reach(&mut self, configuration: Configuration, way: Option<(usize, Decision)>) {
+        if self.known.contains(&configuration) {
+            return;
+        }
+        if self.nodes.len() >= self.most {
+            self.is_cut = true;
+            return;
+        }
+        let configuration = Arc::new(configuration);
+        self.known.insert(configuration.clone());
+        self.open.push((self.nodes.len(), configuration));
+        self.nodes.push(way);
     }
 
     fn ending(&mut self, ending: Ending, last: Option<(usize, Decision)>) {
