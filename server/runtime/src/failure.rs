@@ -159,6 +159,9 @@ impl fmt::Display for Fault {
             Self::NoElement { index, count } => write!(f, "there is no element {index} in a tuple of {count}"),
             Self::NoField { field } => write!(f, "the tuple has no field `{field}`"),
             Self::WrongKind { value, wanted } => write!(f, "{value} is not {wanted}"),
+            Self::WrongPayload { event, value, wanted } if event == "null" => {
+                write!(f, "the entry of the state takes {wanted}, and is given {value}")
+            }
             Self::WrongPayload { event, value, wanted } => {
                 write!(f, "`{event}` carries {value}, and its handler takes {wanted}")
             }
