@@ -29,7 +29,7 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
                     println!("{name}: {what}");
                 }
             }
-            Err(reason) => match faults::explanation(name) {
+            Err(reason) => match faults::explanation(name, &reason) {
                 Some(explanation) => explained.push(format!("{name}: {reason}\n    {explanation}")),
                 None => disagreements.push(format!("{name}: {reason}")),
             },
