@@ -96,7 +96,7 @@ pub struct Partners {
 
 /// Finds out what is known of a program.
 pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
-    let mut outcome = rewrite::sequentialize(program);
+    let mut outcome = rewrite::sequentialize_until(program, budget.cancel.as_deref());
     let partners = Partners::of(&outcome);
     let is_claimed = outcome.is_complete && !claims::is_vacuous(&outcome);
     let rejection = if is_claimed { checked_again(program, &mut outcome) } else { None };

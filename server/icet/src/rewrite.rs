@@ -15,6 +15,7 @@ pub use steps::Step;
 pub use value::Who;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 
 use crate::program::{Program, StmtId};
 
@@ -47,8 +48,13 @@ pub const BUDGET: usize = 200_000;
 
 /// Puts a program in order.
 pub fn sequentialize(program: &Program) -> Outcome {
+    sequentialize_until(program, None)
+}
+
+/// The same, until it is no longer wanted: then it ends as if the budget was spent.
+pub fn sequentialize_until(program: &Program, cancel: Option<&AtomicBool>) -> Outcome {
     let facts = Facts::of(program);
-    let found = strategy::search(program, &facts, BUDGET);
+    let found = strategy::search(program, &facts, BUDGET, cancel);
     let left = found.kernel.state.actors.iter().filter_map(|actor| Some((actor.who, actor.code.head()?)));
     let next = left.collect();
     let is_left = |who: Who, code: &state::Code| !code.is_done() || found.kernel.endless.contains(&who);

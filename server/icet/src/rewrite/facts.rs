@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::kernel::can_hold;
-use crate::program::{Block, Expr, Pattern, Place, Program, Root, SetId, Stmt, StmtId, StmtKind, Type, VarId};
+use crate::program::{Block, Expr, MessageId, Pattern, Place, Program, Root, SetId, Stmt, StmtId, StmtKind, Type, VarId};
 use lockstep_syntax::icet::ast::BinaryOp;
 
 /// By statement number.
@@ -12,6 +12,9 @@ pub struct Facts {
     is_local: Vec<bool>,
     /// The variables of the process that the statement, or anything in it, may change.
     assigned: Vec<Vec<VarId>>,
+    /// The messages that the statement, or anything in it, sends; and those that it receives.
+    sent: Vec<Vec<MessageId>>,
+    received: Vec<Vec<MessageId>>,
     /// Sets that an `assume` says are not empty.
     nonempty: Vec<SetId>,
     /// Statements that divide by something that may be zero.
@@ -27,6 +30,8 @@ impl Facts {
         let mut facts = Self {
             is_local: vec![true; count],
             assigned: vec![Vec::new(); count],
+            sent: vec![Vec::new(); count],
+            received: vec![Vec::new(); count],
             nonempty: Vec::new(),
             divisions: Vec::new(),
             named,
@@ -97,6 +102,7 @@ impl Facts {
         }));
         assigned.sort_unstable();
         assigned.dedup();
+        self.note_messages(program, id, &inner);
         let talks = matches!(
             kind,
             StmtKind::Send { .. } | StmtKind::Receive { .. } | StmtKind::Foreach(_) | StmtKind::Rounds { .. } | StmtKind::Break
@@ -107,6 +113,29 @@ impl Facts {
         let is_local = !talks && inner.iter().all(is_inner_local);
         self.is_local[id.index()] = is_local;
         self.assigned[id.index()] = assigned;
+    }
+
+    fn note_messages(&mut self, program: &Program, id: StmtId, inner: &[StmtId]) {
+        let mut sent: Vec<MessageId> = inner.iter().flat_map(|stmt| &self.sent[stmt.index()]).copied().collect();
+        let mut received: Vec<MessageId> = inner.iter().flat_map(|stmt| &self.received[stmt.index()]).copied().collect();
+        match &program.stmt(id).kind {
+            StmtKind::Send { message, .. } => sent.push(*message),
+            StmtKind::Receive { cases, .. } => received.extend(cases.iter().map(|case| case.message)),
+            _ => {}
+        }
+        for (all, own) in [(&mut self.sent, sent), (&mut self.received, received)] {
+            all[id.index()] = own;
+            all[id.index()].sort_unstable();
+            all[id.index()].dedup();
+        }
+    }
+
+    /// Whether one of two statements sends what the other receives.
+    pub(crate) fn talk(&self, one: StmtId, other: StmtId) -> bool {
+        let tells = |from: StmtId, to: StmtId| {
+            self.sent[from.index()].iter().any(|message| self.received[to.index()].binary_search(message).is_ok())
+        };
+        tells(one, other) || tells(other, one)
     }
 
     /// Whether all that keeps a statement from being local is that it leaves the loop around it.

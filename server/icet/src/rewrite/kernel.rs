@@ -4,11 +4,13 @@
 //! a copy. `RULES.md` states the rules and why they are sound.
 
 mod address;
+mod close;
 mod local;
 mod race;
 mod scope;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(in crate::rewrite) use address::can_hold;
 pub(crate) use scope::{Counted, Scope, ScopeKind};
@@ -80,6 +82,8 @@ pub(crate) struct Kernel<'p> {
     /// Whose rounds go on for ever.
     pub endless: BTreeSet<Who>,
     pub budget: usize,
+    /// Set when the result is no longer wanted.
+    pub cancel: Option<&'p AtomicBool>,
 }
 
 impl<'p> Kernel<'p> {
@@ -87,10 +91,24 @@ impl<'p> Kernel<'p> {
         let state = State::start(program);
         let asserts = facts.divisions().iter().map(|stmt| (*stmt, false)).collect();
         let pairs = BTreeSet::new();
-        Self { program, facts, state, scopes: Vec::new(), asserts, matched: 0, pairs, endless: BTreeSet::new(), budget }
+        Self {
+            program,
+            facts,
+            state,
+            scopes: Vec::new(),
+            asserts,
+            matched: 0,
+            pairs,
+            endless: BTreeSet::new(),
+            budget,
+            cancel: None,
+        }
     }
 
     fn spend(&mut self) -> Done {
+        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            self.budget = 0;
+        }
         self.budget = self.budget.checked_sub(1).ok_or(Refusal::Budget)?;
         Ok(())
     }

@@ -144,9 +144,8 @@ pub(crate) type Channel = (Who, Who, MessageId);
 
 /// Takes the channels out of a table that begin or end at `who`.
 pub(crate) fn split_off<T>(table: &mut BTreeMap<Channel, T>, who: Who) -> BTreeMap<Channel, T> {
-    let (own, others) = std::mem::take(table).into_iter().partition(|((from, to, _), _)| *from == who || *to == who);
-    *table = others;
-    own
+    let own: Vec<Channel> = table.keys().filter(|(from, to, _)| *from == who || *to == who).copied().collect();
+    own.into_iter().filter_map(|channel| Some((channel, table.remove(&channel)?))).collect()
 }
 
 /// Messages that some members of a set sent to one process, nobody knows who how many.

@@ -5,9 +5,14 @@
 //! end. Rules are tried in a fixed order, and what fails is undone, so the same program gives the same result. Everything that is
 //! done goes through the kernel: a bad strategy finds less, it does not prove more.
 
+mod branch;
+mod loops;
+
+use std::sync::atomic::AtomicBool;
+
 use super::facts::Facts;
-use super::kernel::{Done, Kernel, Refusal, ScopeKind};
-use super::state::{Actor, Code};
+use super::kernel::{Done, Kernel, Refusal};
+use super::state::Code;
 use super::steps::Step;
 use super::value::{Known, Who};
 use crate::program::{Case, Condition, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
@@ -21,8 +26,9 @@ pub(crate) struct Found<'p> {
 }
 
 /// Searches until nothing more can be done.
-pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize) -> Found<'p> {
-    let mut strategy = Strategy { kernel: Kernel::new(program, facts, budget), steps: Vec::new(), asked: Vec::new(), tried: 0 };
+pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize, cancel: Option<&'p AtomicBool>) -> Found<'p> {
+    let kernel = Kernel { cancel, ..Kernel::new(program, facts, budget) };
+    let mut strategy = Strategy { kernel, steps: Vec::new(), asked: Vec::new(), tried: 0 };
     let mut stuck = Vec::new();
     loop {
         let before = strategy.count();
@@ -112,6 +118,8 @@ impl<'p> Strategy<'p> {
 
     /// Undoes what was done if it fails.
     fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        // What is kept in order to be able to go back costs something, too.
+        self.kernel.budget = self.kernel.budget.saturating_sub(1);
         let mark = self.mark();
         let asked = self.asked.len();
         let result = work(self);
@@ -444,304 +452,6 @@ impl<'p> Strategy<'p> {
         Err(last)
     }
 
-    /// Follows every way of a branch to where they meet.
-    fn branch(&mut self, who: Who, ways: usize, enter: impl Fn(&mut Kernel<'p>, usize) -> Done) -> Done {
-        let mut after = self.kernel.actor(who)?.code.clone();
-        after.advance();
-        let start = self.kernel.clone();
-        let outside = std::mem::take(&mut self.steps);
-        let mut ends: Vec<(Kernel<'p>, Vec<Step>)> = Vec::new();
-        let mut result = Ok(());
-        for way in 0..ways {
-            self.kernel = Kernel { budget: self.kernel.budget, ..start.clone() };
-            self.steps = Vec::new();
-            result = enter(&mut self.kernel, way).and_then(|()| self.run(who, &Goal::Code(after.clone())));
-            if result.is_err() {
-                break;
-            }
-            ends.push((self.kernel.clone(), std::mem::take(&mut self.steps)));
-        }
-        if result.is_ok() {
-            result = self.meet(who, &start, ends, outside.len());
-        }
-        let ways = std::mem::replace(&mut self.steps, outside);
-        match result {
-            Ok(()) => {
-                self.steps.extend(ways);
-                Ok(())
-            }
-            Err(refusal) => {
-                self.kernel = Kernel { budget: self.kernel.budget, ..start };
-                Err(refusal)
-            }
-        }
-    }
-
-    /// Brings the ways of a branch together: at once, after everything sent in them is received, or at the end of what is around.
-    fn meet(&mut self, who: Who, start: &Kernel<'p>, mut ends: Vec<(Kernel<'p>, Vec<Step>)>, _outside: usize) -> Done {
-        let mut joined = join(&ends);
-        if joined.is_err() {
-            for end in &mut ends {
-                self.in_end(end, |strategy| strategy.deliver_since(start));
-            }
-            for who in apart(&ends) {
-                for end in &mut ends {
-                    self.in_end(end, |strategy| strategy.coast(who));
-                }
-            }
-            joined = join(&ends);
-        }
-        if joined.is_err() && self.tried < MOST_TRIES {
-            self.tried += 1;
-            for end in &mut ends {
-                self.in_end(end, |strategy| strategy.finish_around(who));
-            }
-            self.tried -= 1;
-            joined = join(&ends);
-        }
-        self.kernel = joined?;
-        let ways = ends.into_iter().map(|(_, steps)| steps).collect();
-        self.steps = vec![Step::Branch { who, ways }];
-        Ok(())
-    }
-
-    /// Works on one end of a branch; what fails there is undone.
-    fn in_end(&mut self, end: &mut (Kernel<'p>, Vec<Step>), work: impl FnOnce(&mut Self) -> Done) {
-        let budget = self.kernel.budget;
-        std::mem::swap(&mut self.kernel, &mut end.0);
-        std::mem::swap(&mut self.steps, &mut end.1);
-        self.kernel.budget = self.kernel.budget.min(budget);
-        let _ = self.attempt(work);
-        let budget = self.kernel.budget;
-        std::mem::swap(&mut self.kernel, &mut end.0);
-        std::mem::swap(&mut self.steps, &mut end.1);
-        self.kernel.budget = self.kernel.budget.min(budget);
-    }
-
-    /// Has everybody take what was sent since.
-    fn deliver_since(&mut self, start: &Kernel<'p>) -> Done {
-        loop {
-            let old = |channel: &(Who, Who, MessageId)| start.state.channels.get(channel).map_or(0, Vec::len);
-            let state = &self.kernel.state;
-            let more = state.channels.iter().filter(|(channel, content)| content.len() > old(channel));
-            let channels: Vec<_> = more.map(|(channel, _)| *channel).collect();
-            let before = self.count();
-            for (from, to, message) in channels {
-                let _ = self.attempt(|strategy| strategy.run(to, &Goal::Taken(from, to, message)));
-            }
-            let moved = |who: &Who| match (self.kernel.state.actor(*who), start.state.actor(*who)) {
-                (Some(now), Some(then)) => now.code != then.code,
-                _ => true,
-            };
-            let everybody: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(moved).collect();
-            for who in everybody {
-                let _ = self.attempt(|strategy| strategy.coast(who));
-                // Who served goes back to where it waits.
-                let idle = start.state.actor(who).filter(|actor| start.state.is_idle(self.program(), actor));
-                if let Some(home) = idle.map(|actor| actor.code.clone()) {
-                    let _ = self.attempt(|strategy| strategy.run(who, &Goal::Code(home)));
-                }
-            }
-            if self.count() == before {
-                return Ok(());
-            }
-        }
-    }
-
-    fn finish_around(&mut self, who: Who) -> Done {
-        let goal = if self.kernel.actor(who)?.code.0.iter().any(|frame| frame.kind == super::state::FrameKind::Turn) {
-            Goal::TurnOver
-        } else {
-            Goal::End
-        };
-        self.run(who, &goal)?;
-        let start = self.kernel.clone();
-        self.deliver_since(&Kernel { state: super::state::State::default(), ..start })
-    }
-
-    fn while_turn(&mut self, driver: Who) -> Done {
-        self.scoped(
-            |strategy| strategy.kernel.open_while(driver),
-            |strategy, ()| {
-                strategy.run(driver, &Goal::TurnOver)?;
-                strategy.settle(&[driver], None)
-            },
-            |(), steps| Step::While { driver, steps },
-        )
-    }
-
-    fn set_loop(&mut self, who: Who) -> Done {
-        // A loop that serves whoever comes, in the middle of steps of all: it takes the turn of the one that is looked at.
-        if let Some(focus) = self.served_now(who)? {
-            return self.serve(who, focus);
-        }
-        let refusal = match self.with_partners(who, |strategy, drivers| strategy.turn_over_set(drivers, true)) {
-            Err(refusal @ Refusal::Moved { .. }) => refusal,
-            other => return other,
-        };
-        // Whoever would have to take what is sent in the turn cannot yet, so it stays under way.
-        self.attempt(|strategy| strategy.turn_over_set(&[who], false)).map_err(|_| refusal)
-    }
-
-    /// A turn of loops over a set. `is_settled`: what is sent to the member in the turn is taken in it.
-    fn turn_over_set(&mut self, drivers: &[Who], is_settled: bool) -> Done {
-        self.scoped(
-            |strategy| strategy.kernel.open_loop(drivers),
-            |strategy, focus| {
-                for driver in drivers {
-                    strategy.run(*driver, &Goal::TurnOver)?;
-                }
-                if is_settled { strategy.settle(drivers, Some(focus)) } else { Ok(()) }
-            },
-            |focus, steps| Step::Loop { drivers: drivers.to_vec(), focus, steps },
-        )
-    }
-
-    fn serve(&mut self, who: Who, focus: Who) -> Done {
-        match self.kernel.clone().serve(who, focus) {
-            Err(Refusal::NeedsSection) => {
-                self.kernel.section()?;
-                self.steps.push(Step::Section);
-            }
-            Err(refusal) => return Err(refusal),
-            Ok(()) => {}
-        }
-        self.kernel.serve(who, focus)?;
-        self.steps.push(Step::Serve { who, focus });
-        Ok(())
-    }
-
-    /// The member that a loop which serves all could serve now. In the turn of another loop over them it cannot; the two may go together.
-    fn served_now(&self, who: Who) -> Done<Option<Who>> {
-        let Some((stmt, StmtKind::For(set_loop) | StmtKind::Foreach(set_loop))) = self.kernel.head(who) else { return Ok(None) };
-        let Expr::Set(set) = set_loop.set else { return Ok(None) };
-        let Some(scope) = self.kernel.scopes.iter().rev().find(|scope| scope.set == Some(set)) else { return Ok(None) };
-        match scope.kind {
-            ScopeKind::Loop { .. } => Err(Refusal::Moved { who, stmt: Some(stmt) }),
-            _ => Ok(scope.focus),
-        }
-    }
-
-    fn repeat(&mut self, who: Who) -> Done {
-        self.with_partners(who, |strategy, drivers| {
-            strategy.scoped(
-                |strategy| strategy.kernel.open_repeat(drivers),
-                |strategy, ()| {
-                    for driver in drivers {
-                        strategy.run(*driver, &Goal::TurnOver)?;
-                    }
-                    strategy.settle(drivers, None)
-                },
-                |(), steps| Step::Repeat { drivers: drivers.to_vec(), steps },
-            )
-        })
-    }
-
-    /// A round of everybody who stands before such rounds.
-    fn rounds(&mut self, who: Who) -> Done {
-        let count = self.kernel.counted(who).and_then(|counted| counted.count.cloned());
-        let is_part = |other: Who| {
-            let counted = self.kernel.counted(other);
-            !matches!(other, Who::Focus(_)) && counted.is_some_and(|counted| counted.is_rounds && counted.count == count.as_ref())
-        };
-        let drivers: Vec<Who> = self.kernel.state.actors.iter().map(|actor| actor.who).filter(|who| is_part(*who)).collect();
-        if !drivers.contains(&who) {
-            return Err(Refusal::NotNow);
-        }
-        self.scoped(
-            |strategy| strategy.kernel.open_repeat(&drivers),
-            |strategy, ()| strategy.one_round(&drivers),
-            |(), steps| Step::Repeat { drivers: drivers.clone(), steps },
-        )
-    }
-
-    fn one_round(&mut self, drivers: &[Who]) -> Done {
-        loop {
-            let before = self.count();
-            let mut last = Refusal::NotNow;
-            for is_careful in [true, false] {
-                for driver in
-                    drivers.iter().filter(|driver| !self.is_reached(**driver, &Goal::TurnOver)).copied().collect::<Vec<_>>()
-                {
-                    let result = match driver {
-                        Who::Each(set) => self.attempt(|strategy| strategy.parallel(set, is_careful)),
-                        _ => self.as_far_as_possible(driver),
-                    };
-                    last = result.err().unwrap_or(last);
-                }
-                if self.count() > before {
-                    break;
-                }
-            }
-            if drivers.iter().all(|driver| self.is_reached(*driver, &Goal::TurnOver)) {
-                return Ok(());
-            }
-            if self.count() == before {
-                return Err(last);
-            }
-        }
-    }
-
-    /// Tries a loop alone, then together with whoever else would have to move in it and stands before such a loop, too.
-    fn with_partners(&mut self, who: Who, turn: impl Fn(&mut Self, &[Who]) -> Done) -> Done {
-        let mut drivers = vec![who];
-        loop {
-            let refusal = match self.attempt(|strategy| turn(strategy, &drivers)) {
-                Ok(()) => return Ok(()),
-                Err(refusal) => refusal,
-            };
-            let partner = match &refusal {
-                Refusal::Moved { who, .. } => Some(*who),
-                Refusal::Leftover { send } => self.receiver_at_loop(*send, &drivers),
-                _ => None,
-            };
-            match partner.filter(|partner| !drivers.contains(partner) && self.is_alike(who, *partner)) {
-                Some(partner) => drivers.push(partner),
-                None => return Err(refusal),
-            }
-        }
-    }
-
-    fn receiver_at_loop(&self, send: StmtId, drivers: &[Who]) -> Option<Who> {
-        let StmtKind::Send { target, .. } = &self.program().stmt(send).kind else { return None };
-        let sender = self.program().stmt(send).process;
-        let is_sender = |who: Who, process| drivers.contains(&who) && Some(process) == sender;
-        let from = self.kernel.state.actors.iter().find(|actor| is_sender(actor.who, actor.process))?;
-        match from.env.eval(target) {
-            Known::Pid(to) => Some(to),
-            _ => None,
-        }
-    }
-
-    /// Whether two processes stand before loops that could have their turns together.
-    fn is_alike(&self, one: Who, other: Who) -> bool {
-        match (self.kernel.head(one), self.kernel.head(other)) {
-            (Some((_, StmtKind::For(a))), Some((_, StmtKind::For(b)))) => a.set == b.set,
-            (Some((_, StmtKind::Repeat { count: a, .. })), Some((_, StmtKind::Repeat { count: b, .. }))) => a == b,
-            _ => false,
-        }
-    }
-
-    /// At the end of a turn: messages to the member are taken, and who serves goes back to where it waits.
-    fn settle(&mut self, drivers: &[Who], focus: Option<Who>) -> Done {
-        if let Some(focus) = focus {
-            let _ = self.attempt(|strategy| strategy.deliver_to(focus));
-            let _ = self.attempt(|strategy| strategy.coast(focus));
-        }
-        let Some(start) = self.kernel.scopes.last().map(|scope| scope.start_codes()) else { return Ok(()) };
-        for (who, code) in start {
-            let is_set = matches!((who, focus), (Who::Each(set), Some(focus)) if self.kernel.state.set_of(focus) == Some(set));
-            if drivers.contains(&who) || is_set {
-                continue;
-            }
-            let now = &self.kernel.actor(who)?.code;
-            if *now != code && !now.is_turn_over() {
-                let _ = self.attempt(|strategy| strategy.run(who, &Goal::Code(code)));
-            }
-        }
-        Ok(())
-    }
-
     /// Opens a scope, works in it, closes it, and records it as one step.
     fn scoped<T: Copy>(
         &mut self,
@@ -821,19 +531,6 @@ impl<'p> Strategy<'p> {
 
 /// How often ways of branches inside of each other are followed to the end of what is around: each time doubles the work.
 const MOST_TRIES: usize = 2;
-
-/// Who does not stand at the same place in all ends of a branch.
-fn apart(ends: &[(Kernel<'_>, Vec<Step>)]) -> Vec<Who> {
-    let Some(((first, _), others)) = ends.split_first() else { return Vec::new() };
-    let is_apart = |actor: &&Actor| {
-        others.iter().any(|(other, _)| other.state.actor(actor.who).is_none_or(|other| other.code != actor.code))
-    };
-    first.state.actors.iter().filter(is_apart).map(|actor| actor.who).collect()
-}
-
-fn join<'p>(ends: &[(Kernel<'p>, Vec<Step>)]) -> Done<Kernel<'p>> {
-    Kernel::join(ends.iter().map(|(kernel, _)| kernel.clone()).collect())
-}
 
 fn is_endless(kind: &StmtKind) -> bool {
     matches!(kind, StmtKind::While { condition: Condition::Holds(Expr::Bool(true)), .. })

@@ -277,6 +277,9 @@ impl Emitter<'_> {
             let known = self.changed.entry((each, var)).or_default();
             *known = (*known).max(clock);
         }
+        // The member is not looked at any more.
+        self.changed.retain(|(who, _), _| *who != focus);
+        self.bound.retain(|(who, _), _| *who != focus);
     }
 
     /// In parallel steps, where others have theirs in between: what loops change that others may go round in meanwhile.

@@ -18,7 +18,7 @@ impl Kernel<'_> {
             return true;
         }
         let knows = |actor: &Actor| actor.who != who && self.may_know(actor, who, set);
-        let hidden = self.scopes.iter().flat_map(|scope| &scope.hidden);
+        let hidden = self.scopes.iter().flat_map(|scope| &*scope.hidden);
         let says = |(channel, content): (&Channel, &Vec<Message>)| {
             channel.1 != who && content.iter().any(|message| self.may_say(channel.2.index(), &message.values, who, set))
         };
@@ -135,7 +135,7 @@ impl Reading<'_> {
                     if let Source::One(source) | Source::Of(source) = &case.source {
                         self.expr(source);
                     }
-                    let is_stored = case.patterns.iter().map(|pattern| self.pattern(pattern)).fold(true, |all, kept| all && kept);
+                    let is_stored = self.patterns(&case.patterns);
                     let is_stored = case.sender.as_ref().is_none_or(|place| self.place(place)) && is_stored;
                     is_kept |= is_stored && self.block(&case.body);
                 }
@@ -145,7 +145,7 @@ impl Reading<'_> {
                 self.expr(value);
                 let mut is_kept = default.as_ref().is_some_and(|block| self.block(block));
                 for arm in arms {
-                    let is_stored = arm.patterns.iter().map(|pattern| self.pattern(pattern)).fold(true, |all, kept| all && kept);
+                    let is_stored = self.patterns(&arm.patterns);
                     is_kept |= is_stored && self.block(&arm.body);
                 }
                 is_kept
@@ -212,12 +212,20 @@ impl Reading<'_> {
         }
     }
 
+    fn patterns(&mut self, patterns: &[Pattern]) -> bool {
+        let mut is_kept = true;
+        for pattern in patterns {
+            is_kept &= self.pattern(pattern);
+        }
+        is_kept
+    }
+
     /// Whether the variable is still as it was after something was stored to the pattern.
     fn pattern(&mut self, pattern: &Pattern) -> bool {
         match pattern {
             Pattern::Wildcard => true,
             Pattern::Place(place) => self.place(place),
-            Pattern::Tuple(patterns) => patterns.iter().map(|pattern| self.pattern(pattern)).fold(true, |all, kept| all && kept),
+            Pattern::Tuple(patterns) => self.patterns(patterns),
         }
     }
 
