@@ -1,6 +1,7 @@
 //! What is wrong with P's tests under `DynamicError`, and why some of P's tests end otherwise here.
 
-/// The kind of bug a test has (`Fault::kind`). P's suite says no more than that there is one; these are read off the programs.
+/// The kind of bug a test has (`Fault::kind`). P's suite says no more than that there is one. These are the kinds Lockstep finds, compared
+/// with what comments in the programs say where there are any: they show that a kind has changed, and not always that it is right.
 pub(crate) fn expected(test: &str) -> &'static str {
     let found = KINDS.iter().find(|(_, tests)| tests.contains(&test));
     found.map_or("assertion", |(kind, _)| kind)
