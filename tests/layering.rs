@@ -6,12 +6,13 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
     &["lockstep-icet"],
     &["lockstep-program"],
+    &["lockstep-runtime"],
     &["lockstep-workspace"],
     &["lockstep-ide"],
     &["lockstep-lsp"],

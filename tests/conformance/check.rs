@@ -86,7 +86,7 @@ fn kind(error: &Diagnostic) -> &'static str {
 }
 
 /// Folders whose parent is named for a verdict.
-fn tests(root: &Path) -> Vec<PathBuf> {
+pub(crate) fn tests(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
     while let Some(folder) = open.pop() {
@@ -107,7 +107,7 @@ fn tests(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Models that the current compiler rejects: they use reserved words as names, or older syntax.
-const OLD_MODELS: [&str; 9] = [
+pub(crate) const OLD_MODELS: [&str; 9] = [
     "/HClock",
     "/Paxos/Paxos",
     "/Paxos/Paxos_map",
@@ -120,7 +120,7 @@ const OLD_MODELS: [&str; 9] = [
 ];
 
 /// Each folder with P files in it is a model; one with a project is a model with all below it.
-fn portfolio(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
+pub(crate) fn portfolio(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
     while let Some(folder) = open.pop() {
@@ -140,7 +140,7 @@ fn portfolio(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
 }
 
 /// The tutorial's projects with their files, those of included projects too. The advanced ones are for the verifier.
-fn tutorials(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
+pub(crate) fn tutorials(root: &Path) -> Vec<(Vec<PathBuf>, PathBuf)> {
     let Ok(entries) = fs::read_dir(root) else { return Vec::new() };
     let mut folders: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     folders.sort();
@@ -189,7 +189,7 @@ fn all_p_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn p_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn p_files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries
         .filter_map(Result::ok)

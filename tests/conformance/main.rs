@@ -4,8 +4,10 @@
 
 mod check;
 mod expansion;
+mod faults;
 mod kinds;
 mod parse;
+mod run;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,7 +15,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, repository] = arguments.as_slice() else {
-        println!("usage: conformance parse|check P-REPO");
+        println!("usage: conformance parse|check|run P-REPO");
         return ExitCode::from(2);
     };
     let repository = Path::new(repository);
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     match name.as_str() {
         "parse" => parse::run(repository),
         "check" => check::run(repository),
+        "run" => run::run(repository),
         other => {
             println!("there is no conformance run `{other}`");
             ExitCode::from(2)

@@ -49,7 +49,7 @@ enum Command {
     },
     /// Compare with P's own regression suite
     Conformance {
-        #[arg(value_parser = ["parse", "check"])]
+        #[arg(value_parser = ["parse", "check", "run"])]
         name: String,
         /// A checkout of github.com/p-org/P
         #[arg(long, value_name = "PATH")]

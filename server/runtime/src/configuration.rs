@@ -1,0 +1,307 @@
+//! A whole system at one moment: its machines with their queues, and its monitors.
+//!
+//! A step of the system is one run of one machine. It has three parts, so that whoever searches can keep the middle one: `begin` takes
+//! what the machine is given out of its queue, `run_handler` runs the machine alone, and `finish` does to the others what the run lists.
+//! `apply` is all three.
+//!
+//! Invariant: machines are in the order of their ids; no queue is empty; events that a waiting machine ignores are in no queue of
+//! it, because it would drop them before the next event in any case.
+
+mod queue;
+
+use std::sync::Arc;
+
+use crate::concrete::Concrete;
+use crate::domain::Choice;
+use crate::failure::{Failure, Fault, Limit, Unsupported};
+use crate::identity::MachineId;
+use crate::local::{Control, Local, Message};
+use crate::program::{InterfaceId, MonitorId, Program, StateId, Temperature};
+use crate::run::{Choices, Effect, End, Input, Limits, Pauses, Run, Script, run_handler, start_monitor, tell_monitor};
+use crate::value::Value;
+
+pub use queue::{Lane, Queue};
+
+/// How messages travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Delivery {
+    /// A message is in the queue of its target as soon as it is sent, as in P's own checker.
+    Inbox,
+    /// Messages of one machine to another stay in order, and that is all.
+    Network,
+}
+
+/// What a search can choose beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Settings {
+    pub delivery: Delivery,
+    pub limits: Limits,
+    /// In a single run, a spec that is hot for longer than this without cooling down is a bug.
+    pub most_hot_steps: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { delivery: Delivery::Inbox, limits: Limits::default(), most_hot_steps: None }
+    }
+}
+
+impl Settings {
+    /// Where in handlers others may act. With `Network` it makes no difference to a machine, but monitors could tell.
+    pub fn pauses(&self, program: &Program) -> Pauses {
+        match self.delivery {
+            Delivery::Network if program.monitors.is_empty() => Pauses::Never,
+            Delivery::Network | Delivery::Inbox => Pauses::AtSends,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Configuration<V = Value> {
+    pub machines: Vec<(MachineId, Arc<Machine<V>>)>,
+    /// By `MonitorId`.
+    pub monitors: Vec<Arc<Local<V>>>,
+}
+
+/// A machine with what has been sent to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Machine<V = Value> {
+    pub local: Arc<Local<V>>,
+    pub queue: Queue<V>,
+}
+
+/// What can happen next.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Step {
+    pub machine: MachineId,
+    pub action: Action,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    /// The entry of the start state is run.
+    Start,
+    /// It does what it was about to do at a scheduling point.
+    Resume,
+    /// It handles or receives the next event from this machine; from anybody with `Delivery::Inbox`.
+    Take { from: Option<MachineId> },
+    /// It finds no event and will handle `null`.
+    TakeNull,
+    /// It handles `null`.
+    HandleNull,
+}
+
+/// Why a step, or the beginning, led nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    Failed(Box<Failure>),
+    NeedsChoice(Choice),
+    Limited(Limit),
+    Unsupported(Unsupported),
+}
+
+/// What a step did, for traces: the run of the machine, and what monitors made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happened<V = Value> {
+    pub input: Option<Input<V>>,
+    pub effects: Vec<Effect<V>>,
+}
+
+impl Configuration {
+    /// Before anything has happened: monitors are started, and the main machine is there.
+    pub fn initial(program: &Program, settings: &Settings) -> Result<Self, Ending> {
+        let mut monitors = Vec::new();
+        for number in 0..program.monitors.len() {
+            let mut script = Script::new(&[]);
+            let mut domain = Concrete::new(program, &mut script);
+            let id = MonitorId(u32::try_from(number).unwrap_or(u32::MAX));
+            let run = start_monitor(program, &settings.limits, id, &mut domain);
+            ended(run.end)?;
+            monitors.push(Arc::new(run.local));
+        }
+        let main = Machine { local: Arc::new(Local::created(program, program.main, Value::Null)), queue: Queue::default() };
+        Ok(Self { machines: vec![(MachineId::main(), Arc::new(main))], monitors })
+    }
+
+    /// All three parts of a step, with plain values. What happened is told even if it ended badly.
+    pub fn apply(
+        &mut self,
+        program: &Program,
+        settings: &Settings,
+        step: &Step,
+        choices: &mut dyn Choices,
+    ) -> (Happened, Result<(), Ending>) {
+        let Some((local, input)) = self.begin(program, step) else {
+            return (Happened { input: None, effects: Vec::new() }, Ok(()));
+        };
+        let local = Arc::unwrap_or_clone(local);
+        let mut domain = Concrete::new(program, choices);
+        let pauses = settings.pauses(program);
+        let run = run_handler(program, &settings.limits, pauses, &step.machine, local, input.clone(), &mut domain);
+        let happened = Happened { input: Some(input), effects: run.effects.clone() };
+        let tell = |_: MonitorId, monitor: &Arc<Local>, message: &Message| {
+            let mut script = Script::new(&[]);
+            let mut domain = Concrete::new(program, &mut script);
+            tell_monitor(program, &settings.limits, (**monitor).clone(), message.clone(), &mut domain)
+        };
+        let result = self.finish(program, settings, &step.machine, run, tell);
+        (happened, result)
+    }
+}
+
+impl<V: Clone + Eq> Configuration<V> {
+    pub fn machine(&self, id: &MachineId) -> Option<&Arc<Machine<V>>> {
+        self.position(id).ok().map(|position| &self.machines[position].1)
+    }
+
+    fn position(&self, id: &MachineId) -> Result<usize, usize> {
+        self.machines.binary_search_by(|(known, _)| known.cmp(id))
+    }
+
+    /// Everything that can happen next, in the order of the machines.
+    pub fn enabled(&self, program: &Program, settings: &Settings) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (id, machine) in &self.machines {
+            let mut add = |action| steps.push(Step { machine: id.clone(), action });
+            match &machine.local.control {
+                Control::Created(_) => add(Action::Start),
+                Control::Paused(_) => add(Action::Resume),
+                Control::NullTaken => add(Action::HandleNull),
+                Control::Halted => {}
+                Control::Receiving => {
+                    machine.queue.takeable(program, &machine.local).for_each(|from| add(Action::Take { from: from.cloned() }));
+                }
+                Control::Waiting => {
+                    let before = steps.len();
+                    let mut add = |action| steps.push(Step { machine: id.clone(), action });
+                    machine.queue.takeable(program, &machine.local).for_each(|from| add(Action::Take { from: from.cloned() }));
+                    // On the network any message can be late.
+                    let is_idle = steps.len() == before || settings.delivery == Delivery::Network;
+                    if is_idle && program.state(machine.local.machine, machine.local.state).handles_null() {
+                        steps.push(Step { machine: id.clone(), action: Action::TakeNull });
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// Takes out of the queue what the machine is given, and says what that is. `None` if there is nothing to run: the machine only
+    /// decides to handle `null`.
+    pub fn begin(&mut self, program: &Program, step: &Step) -> Option<(Arc<Local<V>>, Input<V>)> {
+        let position = self.position(&step.machine).ok()?;
+        let machine = &mut self.machines[position].1;
+        let input = match &step.action {
+            Action::Start | Action::Resume => Input::Go,
+            Action::HandleNull => Input::Null,
+            Action::Take { from } => {
+                let machine = Arc::make_mut(machine);
+                Input::Message(machine.queue.take(program, &machine.local, from.as_ref())?)
+            }
+            Action::TakeNull => {
+                let machine = Arc::make_mut(machine);
+                Arc::make_mut(&mut machine.local).control = Control::NullTaken;
+                return None;
+            }
+        };
+        Some((machine.local.clone(), input))
+    }
+
+    /// Does what a run of this machine lists, in order. `tell` runs a monitor.
+    pub fn finish(
+        &mut self,
+        program: &Program,
+        settings: &Settings,
+        id: &MachineId,
+        run: Run<V>,
+        mut tell: impl FnMut(MonitorId, &Arc<Local<V>>, &Message<V>) -> Run<V>,
+    ) -> Result<(), Ending> {
+        for effect in run.effects {
+            match effect {
+                Effect::Tell(message) => {
+                    let interface = run.local.interface.map(|interface| program.interface(interface));
+                    for &monitor in interface.map_or(&[][..], |interface| &interface.monitors) {
+                        if program.monitors[monitor.index()].observes.contains(message.event) {
+                            let told = tell(monitor, &self.monitors[monitor.index()], &message);
+                            ended(told.end)?;
+                            self.monitors[monitor.index()] = Arc::new(told.local);
+                        }
+                    }
+                }
+                Effect::Send { target, message } => self.put(program, settings, id, &target, message),
+                Effect::Create { id, interface, payload } => self.create(program, id, interface, payload),
+                Effect::Print(_) => {}
+            }
+        }
+        ended(run.end)?;
+        if let Ok(position) = self.position(id) {
+            let machine = Arc::make_mut(&mut self.machines[position].1);
+            machine.local = Arc::new(run.local);
+            machine.queue.tidy(program, &machine.local);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, program: &Program, settings: &Settings, sender: &MachineId, target: &MachineId, message: Message<V>) {
+        let Ok(position) = self.position(target) else { return };
+        if self.machines[position].1.local.is_halted() {
+            return;
+        }
+        let from = (settings.delivery == Delivery::Network).then_some(sender);
+        let machine = Arc::make_mut(&mut self.machines[position].1);
+        machine.queue.put(from, message);
+        // The sender's own state is not known yet when it sends to itself; `finish` tidies up afterwards.
+        if sender != target {
+            machine.queue.tidy(program, &machine.local);
+        }
+    }
+
+    fn create(&mut self, program: &Program, id: MachineId, interface: InterfaceId, payload: V) {
+        if let Err(position) = self.position(&id) {
+            let local = Local::created(program, interface, payload);
+            self.machines.insert(position, (id, Arc::new(Machine { local: Arc::new(local), queue: Queue::default() })));
+        }
+    }
+
+    /// What is wrong if nothing can happen any more.
+    pub fn stuck(&self, program: &Program) -> Option<Failure> {
+        let name = |id: &MachineId, local: &Local<V>| match local.interface {
+            Some(interface) => format!("{}({id})", program.interface(interface).name),
+            None => id.to_string(),
+        };
+        let waiting = self.machines.iter().filter(|(_, machine)| matches!(machine.local.control, Control::Receiving));
+        let waiting: Vec<String> = waiting.map(|(id, machine)| name(id, &machine.local)).collect();
+        if let [first, ..] = &waiting[..] {
+            let (_, machine) = self.machines.iter().find(|(_, machine)| matches!(machine.local.control, Control::Receiving))?;
+            let frame = machine.local.frames.last()?;
+            let place = program.function(frame.function).blocks.get(frame.block.0 as usize).map(|block| block.place);
+            let state = program.state(machine.local.machine, machine.local.state).name.clone();
+            return Some(Failure { who: first.clone(), fault: Fault::Deadlock { waiting }, state, place });
+        }
+        self.hot_monitors(program).next().map(|(monitor, state)| {
+            let declared = program.machine(program.monitors[monitor.index()].machine);
+            let state = &declared.states[state.index()];
+            let place = Some(state.place);
+            Failure { fault: Fault::HotAtEnd, who: declared.name.to_string(), state: state.name.clone(), place }
+        })
+    }
+
+    /// The specs that are in a hot state, with that state. Scenarios do not count.
+    pub fn hot_monitors(&self, program: &Program) -> impl Iterator<Item = (MonitorId, StateId)> {
+        let monitors = (0..).map(MonitorId).zip(&self.monitors).zip(&program.monitors);
+        monitors.filter_map(move |((id, local), monitor)| {
+            let state = program.state(local.machine, local.state);
+            (state.temperature == Temperature::Hot && !monitor.is_scenario).then_some((id, local.state))
+        })
+    }
+}
+
+fn ended(end: End) -> Result<(), Ending> {
+    Err(match end {
+        End::Done => return Ok(()),
+        End::Failed(failure) => Ending::Failed(failure),
+        End::NeedsChoice(choice) => Ending::NeedsChoice(choice),
+        End::Limited(limit) => Ending::Limited(limit),
+        End::Unsupported(what) => Ending::Unsupported(what),
+    })
+}

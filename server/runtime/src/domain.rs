@@ -1,0 +1,87 @@
+//! What the step function needs of values, so that it can run on more than plain ones.
+//!
+//! A domain computes; it has no say in control. Where control depends on a value, the step function asks (`truth`), and a domain in
+//! which the answer can be both says so: whoever drives such a domain runs both ways. Choices are asked of the domain too, one
+//! explicit question each; there is no hidden source of chance.
+
+use smol_str::SmolStr;
+
+use crate::code::{Binary, Conversion, Piece, Unary};
+use crate::failure::{Fault, Limit};
+use crate::identity::MachineId;
+use crate::program::{EventId, EventSetId, InterfaceId, NamesId, TypeId};
+use crate::value::{Change, PathStep, Value};
+
+/// Why an operation has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Fault(Fault),
+    Limit(Limit),
+    /// A choice has to be made first.
+    Choice(Choice),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// A question: one of so many possibilities, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    pub options: u32,
+    /// `$$`: asked again and again, every answer comes.
+    pub is_fair: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    True,
+    False,
+    Either,
+}
+
+/// Who an event is sent to, through which reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addressee {
+    pub id: MachineId,
+    pub interface: InterfaceId,
+    pub permissions: EventSetId,
+}
+
+pub trait Domain {
+    type Value: Clone + Eq + std::hash::Hash + std::fmt::Debug;
+
+    fn constant(&mut self, value: &Value) -> Self::Value;
+    fn truth(&mut self, value: &Self::Value) -> Result<Truth, Stop>;
+    fn unary(&mut self, op: Unary, operand: &Self::Value) -> Result<Self::Value, Stop>;
+    fn binary(&mut self, op: Binary, left: &Self::Value, right: &Self::Value) -> Result<Self::Value, Stop>;
+    fn tuple(&mut self, elements: Vec<Self::Value>) -> Result<Self::Value, Stop>;
+    fn named(&mut self, names: NamesId, elements: Vec<Self::Value>) -> Result<Self::Value, Stop>;
+    fn element(&mut self, tuple: &Self::Value, index: u32) -> Result<Self::Value, Stop>;
+    fn field(&mut self, tuple: &Self::Value, field: &SmolStr) -> Result<Self::Value, Stop>;
+    fn index(&mut self, collection: &Self::Value, index: &Self::Value) -> Result<Self::Value, Stop>;
+    fn contains(&mut self, item: &Self::Value, collection: &Self::Value) -> Result<Self::Value, Stop>;
+    fn size(&mut self, collection: &Self::Value) -> Result<Self::Value, Stop>;
+    fn keys(&mut self, map: &Self::Value) -> Result<Self::Value, Stop>;
+    fn values(&mut self, map: &Self::Value) -> Result<Self::Value, Stop>;
+    /// What `foreach` goes through.
+    fn elements(&mut self, collection: &Self::Value) -> Result<Self::Value, Stop>;
+    fn cast(&mut self, value: &Self::Value, ty: TypeId) -> Result<Self::Value, Stop>;
+    fn convert(&mut self, value: &Self::Value, into: Conversion) -> Result<Self::Value, Stop>;
+    fn format(&mut self, pieces: &[Piece], values: &[Self::Value]) -> Result<Self::Value, Stop>;
+    fn change(&mut self, root: &mut Self::Value, path: &[PathStep<Self::Value>], change: Change<Self::Value>)
+    -> Result<(), Stop>;
+    /// `$`, `$$`, `choose()` and `choose(among)`.
+    fn choose(&mut self, among: Option<&Self::Value>, is_fair: bool) -> Result<Self::Value, Stop>;
+    fn reference(&mut self, id: MachineId, interface: InterfaceId, permissions: EventSetId) -> Self::Value;
+    /// The machine a reference leads to; `None` for `null`.
+    fn addressee(&mut self, value: &Self::Value) -> Result<Option<Addressee>, Stop>;
+    /// The event a value is; `None` for `null`.
+    fn event(&mut self, value: &Self::Value) -> Result<Option<EventId>, Stop>;
+    /// What a parameter of this type holds when it is given `value`.
+    fn bind(&mut self, event: &str, value: &Self::Value, ty: TypeId) -> Result<Self::Value, Stop>;
+    /// As P prints it.
+    fn text(&mut self, value: &Self::Value) -> Result<String, Stop>;
+}

@@ -1,0 +1,229 @@
+//! What can go wrong in a run, with P's meaning and in our words.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use crate::program::{Place, Program};
+use crate::value::{Shown, Value};
+
+/// A bug: the run cannot go on from here.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Failure {
+    pub fault: Fault,
+    /// Who failed: a machine of the run (`Server(1.2)`) or a spec (`Safety`); empty if it was nobody in particular.
+    pub who: String,
+    /// The state it was in; empty if it was in none.
+    pub state: SmolStr,
+    pub place: Option<Place>,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    AssertionFailed {
+        message: Option<String>,
+    },
+    UnhandledEvent {
+        event: SmolStr,
+    },
+    DivisionByZero,
+    DivisionOverflow,
+    IndexOutOfRange {
+        index: i64,
+        length: usize,
+    },
+    InsertOutOfRange {
+        index: i64,
+        length: usize,
+    },
+    KeyMissing {
+        key: String,
+    },
+    KeyExists {
+        key: String,
+    },
+    NullKey,
+    /// A collection or tuple was needed and there is `null`.
+    NullValue,
+    NoElement {
+        index: u32,
+        count: usize,
+    },
+    NoField {
+        field: SmolStr,
+    },
+    WrongKind {
+        value: String,
+        wanted: String,
+    },
+    /// A function or handler was given a value its parameter cannot hold.
+    WrongPayload {
+        event: SmolStr,
+        value: String,
+        wanted: String,
+    },
+    MissingPermissions {
+        machine: String,
+        events: Vec<SmolStr>,
+    },
+    NullTarget {
+        event: SmolStr,
+    },
+    NullEvent {
+        verb: &'static str,
+    },
+    NotInSends {
+        event: SmolStr,
+    },
+    NotPermitted {
+        event: SmolStr,
+        target: String,
+    },
+    NotCreatable {
+        name: SmolStr,
+    },
+    ChooseNegative {
+        count: i64,
+    },
+    ChooseTooMany {
+        count: u64,
+    },
+    ChooseEmpty {
+        collection: &'static str,
+    },
+    NoStartState,
+    /// Nobody can do anything, and these wait for events.
+    Deadlock {
+        waiting: Vec<String>,
+    },
+    HotAtEnd,
+    /// Hot for so many steps.
+    HotForLong {
+        steps: u64,
+    },
+}
+
+impl Fault {
+    pub(crate) fn wrong_kind(program: &Program, value: &Value, wanted: &str) -> Self {
+        Self::WrongKind { value: Shown(program, value).to_string(), wanted: wanted.to_owned() }
+    }
+
+    /// A short name for reports and tests.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::AssertionFailed { .. } => "assertion",
+            Self::UnhandledEvent { .. } => "unhandled event",
+            Self::DivisionByZero | Self::DivisionOverflow => "division",
+            Self::IndexOutOfRange { .. } | Self::InsertOutOfRange { .. } => "index",
+            Self::KeyMissing { .. } | Self::KeyExists { .. } | Self::NullKey => "key",
+            Self::NullValue => "null",
+            Self::NoElement { .. } | Self::NoField { .. } => "element",
+            Self::WrongKind { .. } => "cast",
+            Self::WrongPayload { .. } => "payload",
+            Self::MissingPermissions { .. } => "conversion",
+            Self::NullTarget { .. } | Self::NullEvent { .. } => "null event or target",
+            Self::NotInSends { .. } | Self::NotPermitted { .. } | Self::NotCreatable { .. } => "not permitted",
+            Self::ChooseNegative { .. } | Self::ChooseTooMany { .. } | Self::ChooseEmpty { .. } => "choose",
+            Self::NoStartState => "start state",
+            Self::Deadlock { .. } => "deadlock",
+            Self::HotAtEnd | Self::HotForLong { .. } => "liveness",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AssertionFailed { message: None } => f.write_str("this assertion does not hold"),
+            Self::AssertionFailed { message: Some(message) } => write!(f, "this assertion does not hold: {message}"),
+            Self::UnhandledEvent { event } => {
+                write!(f, "`{event}` arrives, and the state neither handles, defers nor ignores it")
+            }
+            Self::DivisionByZero => f.write_str("this divides by zero"),
+            Self::DivisionOverflow => f.write_str("the smallest number there is cannot be divided by -1"),
+            Self::IndexOutOfRange { index, length: 0 } => write!(f, "there is no element {index}: the collection is empty"),
+            Self::IndexOutOfRange { index, length } => {
+                write!(f, "there is no element {index}: the elements are 0 to {}", length - 1)
+            }
+            Self::InsertOutOfRange { index, length: 0 } => {
+                write!(f, "nothing can be inserted at {index}: the sequence is empty, and only 0 is possible")
+            }
+            Self::InsertOutOfRange { index, length } => {
+                write!(f, "nothing can be inserted at {index}: possible are 0 to {length}")
+            }
+            Self::KeyMissing { key } => write!(f, "the map has no key {key}"),
+            Self::KeyExists { key } => write!(f, "the map has the key {key} already: change its value with `m[key] = value`"),
+            Self::NullKey => f.write_str("`null` cannot be a key of a map or an element of a set"),
+            Self::NullValue => f.write_str("this is `null`, and a value is needed"),
+            Self::NoElement { index, count } => write!(f, "there is no element {index} in a tuple of {count}"),
+            Self::NoField { field } => write!(f, "the tuple has no field `{field}`"),
+            Self::WrongKind { value, wanted } => write!(f, "{value} is not {wanted}"),
+            Self::WrongPayload { event, value, wanted } if event == "null" => {
+                write!(f, "the entry of the state takes {wanted}, and is given {value}")
+            }
+            Self::WrongPayload { event, value, wanted } => {
+                write!(f, "`{event}` carries {value}, and its handler takes {wanted}")
+            }
+            Self::MissingPermissions { machine, events } => {
+                write!(f, "{machine} cannot be sent {}, which the type asks for", listed(events))
+            }
+            Self::NullTarget { event } => write!(f, "`{event}` is sent to `null`"),
+            Self::NullEvent { verb } => write!(f, "`null` is {verb} as an event"),
+            Self::NotInSends { event } => write!(f, "`{event}` is not among the events this machine declares with `sends`"),
+            Self::NotPermitted { event, target } => {
+                write!(f, "`{event}` is not among the events {target} declares with `receives`")
+            }
+            Self::NotCreatable { name } => write!(f, "this machine cannot create `{name}` in this test"),
+            Self::ChooseNegative { count } => write!(f, "`choose` needs a number that is not negative, and this is {count}"),
+            Self::ChooseTooMany { count } => write!(f, "`choose` chooses among at most 10000 values, and here are {count}"),
+            Self::ChooseEmpty { collection } => write!(f, "nothing can be chosen from an empty {collection}"),
+            Self::NoStartState => f.write_str("this spec has no start state"),
+            Self::Deadlock { waiting } => {
+                write!(f, "deadlock: {} for events that nobody can send any more", waits(waiting))
+            }
+            Self::HotAtEnd => f.write_str("the run ends in a hot state: what must happen did not"),
+            Self::HotForLong { steps } => {
+                write!(f, "the state has been hot for {steps} steps: what must happen seems never to")
+            }
+        }
+    }
+}
+
+fn listed(names: &[SmolStr]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn waits(machines: &[String]) -> String {
+    let verb = if machines.len() == 1 { "waits" } else { "wait" };
+    format!("{} {verb}", machines.join(", "))
+}
+
+/// Why a run stopped without a result: a bound of ours was hit. Says nothing about the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// Instructions in one run.
+    Instructions(u64),
+    /// Calls within calls.
+    Frames(usize),
+    /// The depth or size of a value.
+    ValueSize,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Instructions(count) => write!(f, "a handler ran for {count} instructions without an end in sight"),
+            Self::Frames(count) => write!(f, "functions called each other {count} levels deep"),
+            Self::ValueSize => f.write_str("a value became too large or too deeply nested"),
+        }
+    }
+}
+
+/// Something that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unsupported {
+    /// In words: what it is.
+    pub what: String,
+    pub place: Place,
+}

@@ -1,0 +1,45 @@
+//! What a P program does.
+//!
+//! A test case of a checked project becomes plain data (`lower`): a `Program`. `run_handler` runs one machine of it up to the next
+//! point at which others may act; it is a function and touches nobody else. A `Configuration` is a system of such machines with their
+//! queues; it says what can happen next and does it. All engines are built on these; there is no other meaning of a P program here.
+
+mod code;
+mod concrete;
+mod configuration;
+mod domain;
+mod failure;
+mod fingerprint;
+mod heat;
+mod identity;
+mod local;
+mod lower;
+pub mod naive;
+mod program;
+mod run;
+mod scheduler;
+#[cfg(test)]
+mod testing;
+mod trace;
+mod value;
+
+pub use code::{
+    Access, Binary, Block, BlockId, Case, Conversion, Function, Instr, Op, Operand, Piece, Root, Slot, Target, Terminator, Unary,
+};
+pub use concrete::Concrete;
+pub use configuration::{Action, Configuration, Delivery, Ending, Happened, Lane, Machine, Queue, Settings, Step};
+pub use domain::{Addressee, Choice, Domain, Stop, Truth};
+pub use failure::{Failure, Fault, Limit, Unsupported};
+pub use fingerprint::{Fingerprint, StableHasher};
+pub use identity::MachineId;
+pub use local::{Control, Frame, Local, Message, Pending, Task};
+pub use lower::{NotRunnable, Options, Specs, Stub, lower};
+pub use program::{
+    ConstId, CreatedId, Enum, EnumId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface, InterfaceId,
+    MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Reaction, State, StateId, Temperature,
+    Type, TypeId, Variable,
+};
+pub use run::{Choices, Effect, End, Input, Limits, Pauses, Run, Script, all_runs, run_handler, start_monitor, tell_monitor};
+pub use scheduler::{Outcome, Sampled, Sampling, Strategy, sample};
+pub use trace::{Decision, Replay, ReplayEnd, Trace, replay};
+pub use value::{Change, Items, MOST_DEPTH, MOST_WEIGHT, Named, PathStep, Reference, Shown, Table, Value, as_p_prints};

@@ -1,0 +1,317 @@
+//! The life of a machine between functions: which handler is run for an event, and what follows on it.
+
+use super::{Effect, End, Input, Limits, Pauses, Run};
+use crate::code::{BlockId, Case, Terminator};
+use crate::domain::{Domain, Stop};
+use crate::failure::{Failure, Fault, Limit, Unsupported};
+use crate::identity::MachineId;
+use crate::local::{Control, Frame, Local, Message, Pending, Task};
+use crate::program::{EventId, FunctionId, HALT, MonitorId, NULL_EVENT, Place, Program, Reaction, StateId};
+use crate::value::Value;
+
+/// A monitor before anything has happened, after the entry of its start state.
+pub fn start_monitor<D: Domain>(program: &Program, limits: &Limits, monitor: MonitorId, domain: &mut D) -> Run<D::Value> {
+    let machine = program.monitors[monitor.index()].machine;
+    let local = Local::of_type(program, machine, domain.constant(&Value::Null));
+    Runner::new(program, limits, Pauses::Never, None, local, domain).run(Input::Go)
+}
+
+/// A monitor that is told of an event it observes.
+pub fn tell_monitor<D: Domain>(
+    program: &Program,
+    limits: &Limits,
+    monitor: Local<D::Value>,
+    message: Message<D::Value>,
+    domain: &mut D,
+) -> Run<D::Value> {
+    Runner::new(program, limits, Pauses::Never, None, monitor, domain).run(Input::Message(message))
+}
+
+/// What happens next, after an instruction or the end of a function.
+pub(super) enum Flow<V> {
+    /// Whatever is in the innermost frame.
+    Next,
+    /// The run is over for now.
+    Rest,
+    /// All functions are left, and this is handled.
+    Raise(Message<V>),
+    /// All functions are left, and the state changes.
+    Goto(StateId, Message<V>),
+}
+
+pub(super) enum Halted {
+    Stop(Stop),
+    Unsupported(String),
+}
+
+impl From<Stop> for Halted {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+impl From<Fault> for Halted {
+    fn from(fault: Fault) -> Self {
+        Self::Stop(Stop::Fault(fault))
+    }
+}
+
+pub(super) struct Runner<'a, D: Domain> {
+    pub(super) program: &'a Program,
+    pub(super) domain: &'a mut D,
+    pub(super) limits: &'a Limits,
+    pub(super) pauses: Pauses,
+    /// `None` for a monitor.
+    pub(super) id: Option<&'a MachineId>,
+    pub(super) local: Local<D::Value>,
+    pub(super) effects: Vec<Effect<D::Value>>,
+    /// Where we are in the text.
+    pub(super) place: Option<Place>,
+}
+
+impl<'a, D: Domain> Runner<'a, D> {
+    pub(super) fn new(
+        program: &'a Program,
+        limits: &'a Limits,
+        pauses: Pauses,
+        id: Option<&'a MachineId>,
+        local: Local<D::Value>,
+        domain: &'a mut D,
+    ) -> Self {
+        Self { program, domain, limits, pauses, id, local, effects: Vec::new(), place: None }
+    }
+
+    pub(super) fn run(mut self, input: Input<D::Value>) -> Run<D::Value> {
+        let end = match self.run_on(input) {
+            Ok(()) => End::Done,
+            Err(Halted::Stop(Stop::Fault(fault))) => End::Failed(Box::new(self.failure(fault))),
+            Err(Halted::Stop(Stop::Limit(limit))) => End::Limited(limit),
+            Err(Halted::Stop(Stop::Choice(choice))) => End::NeedsChoice(choice),
+            Err(Halted::Unsupported(what)) => {
+                let place = self.place.unwrap_or(self.program.machine(self.local.machine).place);
+                End::Unsupported(Unsupported { what, place })
+            }
+        };
+        Run { local: self.local, effects: self.effects, end }
+    }
+
+    fn run_on(&mut self, input: Input<D::Value>) -> Result<(), Halted> {
+        self.begin(input)?;
+        let mut fuel = self.limits.instructions;
+        loop {
+            let flow = if !self.local.frames.is_empty() {
+                fuel = fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
+                self.step()?
+            } else if let Some(task) = self.local.agenda.pop() {
+                self.task(task)?
+            } else {
+                self.local.control = Control::Waiting;
+                return Ok(());
+            };
+            match flow {
+                Flow::Next => {}
+                Flow::Rest => return Ok(()),
+                Flow::Raise(message) => {
+                    fuel = fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
+                    self.leave_functions();
+                    self.raised(message)?;
+                }
+                Flow::Goto(state, message) => {
+                    fuel = fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
+                    self.leave_functions();
+                    self.transition(state, None, message)?;
+                }
+            }
+        }
+    }
+
+    /// Takes up the machine where it is.
+    fn begin(&mut self, input: Input<D::Value>) -> Result<(), Halted> {
+        match (std::mem::replace(&mut self.local.control, Control::Waiting), input) {
+            (Control::Created(payload), Input::Go) => {
+                let declared = self.program.machine(self.local.machine);
+                let Some(start) = declared.start else {
+                    self.place = Some(declared.place);
+                    return Err(Fault::NoStartState.into());
+                };
+                self.local.fields = declared.fields.iter().map(|field| self.domain.constant(&field.initial)).collect();
+                self.enter(start, &Message { event: NULL_EVENT, payload })
+            }
+            (Control::Paused(pending), Input::Go) => {
+                self.perform(pending);
+                Ok(())
+            }
+            (Control::Receiving, Input::Message(message)) => self.received(message),
+            (Control::Waiting, Input::Message(message)) => self.handle(message),
+            (Control::Waiting | Control::NullTaken, Input::Null) => {
+                let payload = self.domain.constant(&Value::Null);
+                self.handle(Message { event: NULL_EVENT, payload })
+            }
+            (control, _) => {
+                // Asked for what is not possible; nothing happens.
+                debug_assert!(false, "a machine is given what it does not wait for");
+                self.local.control = control;
+                Ok(())
+            }
+        }
+    }
+
+    /// Does what was to be done after a scheduling point.
+    pub(super) fn perform(&mut self, pending: Pending<D::Value>) {
+        match pending {
+            Pending::Send { target, message } => self.effects.push(Effect::Send { target, message }),
+            Pending::Create { interface, payload, to } => {
+                let Some(creator) = self.id else { return };
+                let id = creator.child(self.local.created);
+                self.local.created += 1;
+                let receives = self.program.interface(interface).receives;
+                let reference = self.domain.reference(id.clone(), interface, receives);
+                if let (Some(to), Some(frame)) = (to, self.local.frames.last_mut()) {
+                    frame.slots[to.0 as usize] = reference;
+                }
+                self.effects.push(Effect::Create { id, interface, payload });
+            }
+        }
+    }
+
+    /// Handles an event from the queue, or `null`, or what a monitor is told.
+    fn handle(&mut self, message: Message<D::Value>) -> Result<(), Halted> {
+        let state = self.program.state(self.local.machine, self.local.state);
+        match state.reaction(message.event) {
+            Reaction::Do(function) => self.call_handler(function, &message),
+            Reaction::Goto { target, with } => self.transition(target, with, message),
+            Reaction::Defer | Reaction::Ignore => Ok(()),
+            Reaction::Unhandled if self.id.is_none() => {
+                self.place = Some(state.place);
+                Err(self.unhandled(message.event).into())
+            }
+            Reaction::Unhandled => {
+                self.local.agenda.push(if message.event == HALT { Task::Halt } else { Task::Unhandled(message.event) });
+                self.exit(&message)
+            }
+        }
+    }
+
+    /// A raised event that is ignored is dropped, and so is one that is deferred, as in P.
+    fn raised(&mut self, message: Message<D::Value>) -> Result<(), Halted> {
+        self.handle(message)
+    }
+
+    fn transition(&mut self, target: StateId, with: Option<FunctionId>, message: Message<D::Value>) -> Result<(), Halted> {
+        self.local.agenda.push(Task::Enter(target, message.clone()));
+        if let Some(with) = with {
+            self.local.agenda.push(Task::With(with, message.clone()));
+        }
+        self.exit(&message)
+    }
+
+    fn exit(&mut self, message: &Message<D::Value>) -> Result<(), Halted> {
+        match self.program.state(self.local.machine, self.local.state).exit {
+            Some(exit) => self.call_handler(exit, message),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, state: StateId, message: &Message<D::Value>) -> Result<(), Halted> {
+        self.local.state = state;
+        match self.program.state(self.local.machine, state).entry {
+            Some(entry) => self.call_handler(entry, message),
+            None => Ok(()),
+        }
+    }
+
+    fn task(&mut self, task: Task<D::Value>) -> Result<Flow<D::Value>, Halted> {
+        match task {
+            Task::With(function, message) => self.call_handler(function, &message)?,
+            Task::Enter(state, message) => self.enter(state, &message)?,
+            Task::Unhandled(event) => {
+                self.place = Some(self.program.state(self.local.machine, self.local.state).place);
+                return Err(self.unhandled(event).into());
+            }
+            Task::Halt => {
+                self.local.control = Control::Halted;
+                self.local.fields.clear();
+                return Ok(Flow::Rest);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Calls a function for an event. One without a parameter does not care what the event carries.
+    fn call_handler(&mut self, id: FunctionId, message: &Message<D::Value>) -> Result<(), Halted> {
+        let function = self.program.function(id);
+        self.place = Some(function.place);
+        let mut args = Vec::new();
+        if function.param_count > 0 {
+            let name = &self.program.event(message.event).name;
+            args.push(self.domain.bind(name, &message.payload, function.slots[0].ty)?);
+        }
+        self.call(id, args, None)
+    }
+
+    pub(super) fn call(&mut self, id: FunctionId, args: Vec<D::Value>, result: Option<crate::code::Slot>) -> Result<(), Halted> {
+        let function = self.program.function(id);
+        if function.is_foreign() {
+            self.place = Some(function.place);
+            return Err(Halted::Unsupported(format!("the function `{}` is written in another language", function.name)));
+        }
+        if self.local.frames.len() >= self.limits.frames {
+            return Err(Stop::Limit(Limit::Frames(self.limits.frames)).into());
+        }
+        let mut slots = args;
+        let rest = &function.slots[slots.len().min(function.slots.len())..];
+        slots.extend(rest.iter().map(|slot| self.domain.constant(&slot.initial)));
+        self.local.frames.push(Frame { function: id, block: BlockId(0), instr: 0, slots, result });
+        Ok(())
+    }
+
+    /// The event a `receive` was waiting for.
+    fn received(&mut self, message: Message<D::Value>) -> Result<(), Halted> {
+        let Some(case) = receive_cases(self.program, &self.local).iter().find(|case| case.event == message.event) else {
+            // Only `halt` comes without a case.
+            self.leave_functions();
+            return self.raised(message);
+        };
+        let name = &self.program.event(message.event).name;
+        let value = match case.param {
+            Some((slot, ty)) => Some((slot, self.domain.bind(name, &message.payload, ty)?)),
+            None => None,
+        };
+        if let Some(frame) = self.local.frames.last_mut() {
+            frame.block = case.block;
+            frame.instr = 0;
+            if let Some((slot, value)) = value {
+                frame.slots[slot.0 as usize] = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing of the functions that were running is left.
+    fn leave_functions(&mut self) {
+        self.local.frames.clear();
+    }
+
+    fn unhandled(&self, event: EventId) -> Fault {
+        Fault::UnhandledEvent { event: self.program.event(event).name.clone() }
+    }
+
+    fn failure(&self, fault: Fault) -> Failure {
+        let declared = self.program.machine(self.local.machine);
+        let who = match (self.id, self.local.interface) {
+            (Some(id), Some(interface)) => format!("{}({id})", self.program.interface(interface).name),
+            _ => declared.name.to_string(),
+        };
+        let state = declared.states.get(self.local.state.index()).map(|state| state.name.clone()).unwrap_or_default();
+        Failure { fault, who, state, place: self.place }
+    }
+}
+
+/// The cases of the `receive` at which the innermost function is.
+pub(crate) fn receive_cases<'a, V>(program: &'a Program, local: &Local<V>) -> &'a [Case] {
+    let Some(frame) = local.frames.last() else { return &[] };
+    match program.function(frame.function).blocks.get(frame.block.0 as usize).map(|block| &block.end) {
+        Some(Terminator::Receive(cases)) => cases,
+        _ => &[],
+    }
+}

@@ -1,0 +1,334 @@
+//! One instruction.
+
+use super::machine::{Flow, Halted, Runner};
+use super::{Effect, Pauses};
+use crate::code::{Access, BlockId, Instr, Op, Operand, Root, Slot, Target, Terminator};
+use crate::domain::{Domain, Truth};
+use crate::failure::Fault;
+use crate::local::{Control, Frame, Message, Pending};
+use crate::program::{CreatedId, EventId};
+use crate::value::{Change, PathStep, Value};
+
+impl<D: Domain> Runner<'_, D> {
+    /// Does what the innermost function is about to do.
+    pub(super) fn step(&mut self) -> Result<Flow<D::Value>, Halted> {
+        let program = self.program;
+        let Some(frame) = self.local.frames.last_mut() else { return Ok(Flow::Next) };
+        let block = &program.function(frame.function).blocks[frame.block.0 as usize];
+        let Some(instr) = block.instrs.get(frame.instr as usize) else {
+            self.place = Some(block.place);
+            return self.terminate(&block.end, &block.dead);
+        };
+        frame.instr += 1;
+        self.place = Some(instr.place);
+        self.instr(instr)
+    }
+
+    fn instr(&mut self, instr: &Instr) -> Result<Flow<D::Value>, Halted> {
+        match &instr.op {
+            Op::Call { to, function, args } => {
+                let args = self.reads(args);
+                self.forget(&instr.dead);
+                self.call(*function, args, *to)?;
+            }
+            Op::New { to, created, payload } => return self.create(*to, *created, *payload, &instr.dead),
+            Op::Send { target, event, payload } => return self.send(*target, *event, *payload, &instr.dead),
+            Op::Announce { event, payload } => {
+                let event = self.event(*event, "announced")?;
+                let payload = self.payload(*payload);
+                self.tell(&Message { event, payload });
+            }
+            Op::Print { text } => {
+                let text = self.read(*text);
+                let text = self.domain.text(&text)?;
+                self.effects.push(Effect::Print(text));
+            }
+            Op::Store { target, from } => {
+                let value = self.read(*from);
+                self.change(target, Change::Set(value))?;
+            }
+            Op::Insert { target, key, value } => {
+                let key = key.map(|key| self.read(key));
+                let value = self.read(*value);
+                self.change(target, key.map_or_else(|| Change::Add(value.clone()), |key| Change::Insert(key, value.clone())))?;
+            }
+            Op::Remove { target, key } => {
+                let key = self.read(*key);
+                self.change(target, Change::Remove(key))?;
+            }
+            op => {
+                let (to, value) = self.compute(op)?;
+                self.write(to, value);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// An operation that only gives a value.
+    fn compute(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
+        // Values are shared, so reading one is cheap.
+        let result = match op {
+            Op::Copy { to, from } => (*to, self.read(*from)),
+            Op::Unary { to, op, operand } => {
+                let operand = self.read(*operand);
+                (*to, self.domain.unary(*op, &operand)?)
+            }
+            Op::Binary { to, op, left, right } => {
+                let (left, right) = (self.read(*left), self.read(*right));
+                (*to, self.domain.binary(*op, &left, &right)?)
+            }
+            Op::Tuple { to, elements } => {
+                let elements = self.reads(elements);
+                (*to, self.domain.tuple(elements)?)
+            }
+            Op::Named { to, names, elements } => {
+                let elements = self.reads(elements);
+                (*to, self.domain.named(*names, elements)?)
+            }
+            Op::Element { to, tuple, index } => {
+                let tuple = self.read(*tuple);
+                (*to, self.domain.element(&tuple, *index)?)
+            }
+            Op::Field { to, tuple, field } => {
+                let tuple = self.read(*tuple);
+                (*to, self.domain.field(&tuple, field)?)
+            }
+            Op::Cast { to, from, ty } => {
+                let from = self.read(*from);
+                (*to, self.domain.cast(&from, *ty)?)
+            }
+            Op::Convert { to, from, into } => {
+                let from = self.read(*from);
+                (*to, self.domain.convert(&from, *into)?)
+            }
+            Op::Format { to, pieces, values } => {
+                let values = self.reads(values);
+                (*to, self.domain.format(pieces, &values)?)
+            }
+            Op::Choose { to, among, is_fair } => {
+                let among = among.map(|among| self.read(among));
+                (*to, self.domain.choose(among.as_ref(), *is_fair)?)
+            }
+            Op::This { to } => (*to, self.this()),
+            op => self.look(op)?,
+        };
+        Ok(result)
+    }
+
+    /// An operation on a collection that does not change it.
+    fn look(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
+        Ok(match op {
+            Op::Index { to, collection, index } => {
+                let (collection, index) = (self.read(*collection), self.read(*index));
+                (*to, self.domain.index(&collection, &index)?)
+            }
+            Op::Contains { to, item, collection } => {
+                let (item, collection) = (self.read(*item), self.read(*collection));
+                (*to, self.domain.contains(&item, &collection)?)
+            }
+            Op::Size { to, collection } => {
+                let collection = self.read(*collection);
+                (*to, self.domain.size(&collection)?)
+            }
+            Op::Keys { to, map } => {
+                let map = self.read(*map);
+                (*to, self.domain.keys(&map)?)
+            }
+            Op::Values { to, map } => {
+                let map = self.read(*map);
+                (*to, self.domain.values(&map)?)
+            }
+            Op::Elements { to, collection } => {
+                let collection = self.read(*collection);
+                (*to, self.domain.elements(&collection)?)
+            }
+            _ => return Err(Halted::Unsupported("an instruction that has no value".to_owned())),
+        })
+    }
+
+    fn terminate(&mut self, end: &Terminator, dead: &[Slot]) -> Result<Flow<D::Value>, Halted> {
+        match end {
+            Terminator::Jump(block) => self.jump(*block),
+            Terminator::Branch { condition, then, otherwise } => {
+                let condition = self.read(*condition);
+                match self.domain.truth(&condition)? {
+                    Truth::True => self.jump(*then),
+                    Truth::False => self.jump(*otherwise),
+                    Truth::Either => {
+                        return Err(Halted::Unsupported("a condition that is neither true nor false here".to_owned()));
+                    }
+                }
+            }
+            Terminator::Return(value) => {
+                let value = value.map(|value| self.read(value));
+                if let Some(Frame { result: Some(to), .. }) = self.local.frames.pop() {
+                    let value = value.unwrap_or_else(|| self.domain.constant(&Value::Null));
+                    self.write(to, value);
+                }
+            }
+            Terminator::Goto { state, payload } => {
+                let payload = self.payload(*payload);
+                return Ok(Flow::Goto(*state, Message { event: crate::program::NULL_EVENT, payload }));
+            }
+            Terminator::Raise { event, payload } => {
+                let event = self.event(*event, "raised")?;
+                let payload = self.payload(*payload);
+                return Ok(Flow::Raise(Message { event, payload }));
+            }
+            Terminator::Receive(_) => {
+                self.forget(dead);
+                self.local.control = Control::Receiving;
+                return Ok(Flow::Rest);
+            }
+            Terminator::Fail { message } => {
+                let message = message.map(|message| self.read(message));
+                let message = message.map(|message| self.domain.text(&message)).transpose()?;
+                return Err(Fault::AssertionFailed { message }.into());
+            }
+            Terminator::Unsupported(what) => return Err(Halted::Unsupported(what.to_string())),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn send(
+        &mut self,
+        target: Operand,
+        event: Operand,
+        payload: Option<Operand>,
+        dead: &[Slot],
+    ) -> Result<Flow<D::Value>, Halted> {
+        let event = self.event(event, "sent")?;
+        let target = self.read(target);
+        let name = || self.program.event(event).name.clone();
+        let Some(target) = self.domain.addressee(&target)? else { return Err(Fault::NullTarget { event: name() }.into()) };
+        let sends = self.program.machine(self.local.machine).sends;
+        if !self.program.events_of(sends).contains(event) {
+            return Err(Fault::NotInSends { event: name() }.into());
+        }
+        if !self.program.events_of(target.permissions).contains(event) {
+            let target = format!("{}({})", self.program.interface(target.interface).name, target.id);
+            return Err(Fault::NotPermitted { event: name(), target }.into());
+        }
+        let message = Message { event, payload: self.payload(payload) };
+        self.tell(&message);
+        Ok(self.pause(Pending::Send { target: target.id, message }, dead))
+    }
+
+    fn create(
+        &mut self,
+        to: Option<Slot>,
+        created: CreatedId,
+        payload: Option<Operand>,
+        dead: &[Slot],
+    ) -> Result<Flow<D::Value>, Halted> {
+        let own = self.local.interface.map(|own| self.program.interface(own));
+        let linked = own.and_then(|own| own.links.get(created.index()).copied().flatten());
+        let Some(interface) = linked else {
+            return Err(Fault::NotCreatable { name: self.program.created_names[created.index()].clone() }.into());
+        };
+        let payload = self.payload(payload);
+        Ok(self.pause(Pending::Create { interface, payload, to }, dead))
+    }
+
+    /// Lets others act first, if they may.
+    fn pause(&mut self, pending: Pending<D::Value>, dead: &[Slot]) -> Flow<D::Value> {
+        if self.pauses == Pauses::Never {
+            self.perform(pending);
+            return Flow::Next;
+        }
+        self.forget(dead);
+        self.local.control = Control::Paused(pending);
+        Flow::Rest
+    }
+
+    /// Lists that monitors are told, if any of them observes the event.
+    fn tell(&mut self, message: &Message<D::Value>) {
+        let Some(interface) = self.local.interface else { return };
+        let observes =
+            |monitor: &crate::program::MonitorId| self.program.monitors[monitor.index()].observes.contains(message.event);
+        if self.program.interface(interface).monitors.iter().any(observes) {
+            self.effects.push(Effect::Tell(message.clone()));
+        }
+    }
+
+    fn event(&mut self, event: Operand, verb: &'static str) -> Result<EventId, Halted> {
+        let event = self.read(event);
+        self.domain.event(&event)?.ok_or_else(|| Fault::NullEvent { verb }.into())
+    }
+
+    fn payload(&mut self, payload: Option<Operand>) -> D::Value {
+        match payload {
+            Some(payload) => self.read(payload),
+            None => self.domain.constant(&Value::Null),
+        }
+    }
+
+    fn this(&mut self) -> D::Value {
+        let (Some(id), Some(interface)) = (self.id, self.local.interface) else {
+            return self.domain.constant(&Value::Null);
+        };
+        let receives = self.program.machine(self.local.machine).receives;
+        self.domain.reference(id.clone(), interface, receives)
+    }
+
+    fn change(&mut self, target: &Target, change: Change<D::Value>) -> Result<(), Halted> {
+        let path: Vec<PathStep<D::Value>> = target
+            .path
+            .iter()
+            .map(|access| match access {
+                Access::Element(index) => PathStep::Element(*index),
+                Access::Field(field) => PathStep::Field(field.clone()),
+                Access::Index(index) => PathStep::Index(self.read(*index)),
+            })
+            .collect();
+        let frame = self.local.frames.last_mut();
+        let root = match (target.root, frame) {
+            (Root::Slot(slot), Some(frame)) => frame.slots.get_mut(slot.0 as usize),
+            (Root::Field(field), _) => self.local.fields.get_mut(field as usize),
+            (Root::Slot(_), None) => None,
+        };
+        match root {
+            Some(root) => Ok(self.domain.change(root, &path, change)?),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn read(&mut self, operand: Operand) -> D::Value {
+        let found = match operand {
+            Operand::Slot(slot) => self.local.frames.last().and_then(|frame| frame.slots.get(slot.0 as usize)),
+            Operand::Field(field) => self.local.fields.get(field as usize),
+            Operand::Const(id) => return self.domain.constant(&self.program.constants[id.index()]),
+        };
+        match found {
+            Some(value) => value.clone(),
+            None => self.domain.constant(&Value::Null),
+        }
+    }
+
+    fn reads(&mut self, operands: &[Operand]) -> Vec<D::Value> {
+        operands.iter().map(|operand| self.read(*operand)).collect()
+    }
+
+    fn write(&mut self, to: Slot, value: D::Value) {
+        if let Some(slot) = self.local.frames.last_mut().and_then(|frame| frame.slots.get_mut(to.0 as usize)) {
+            *slot = value;
+        }
+    }
+
+    fn jump(&mut self, block: BlockId) {
+        if let Some(frame) = self.local.frames.last_mut() {
+            frame.block = block;
+            frame.instr = 0;
+        }
+    }
+
+    /// Empties slots that nobody reads any more.
+    fn forget(&mut self, dead: &[Slot]) {
+        let nothing = self.domain.constant(&Value::Null);
+        if let Some(frame) = self.local.frames.last_mut() {
+            for slot in dead {
+                frame.slots[slot.0 as usize] = nothing.clone();
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Random runs of a test.
+//!
+//! Everything random comes from one seed: the same seed gives the same runs.
+
+mod strategy;
+#[cfg(test)]
+mod tests;
+
+use crate::configuration::{Configuration, Ending, Settings};
+use crate::domain::Choice;
+use crate::failure::{Failure, Limit, Unsupported};
+use crate::heat::Heat;
+use crate::program::Program;
+use crate::run::Choices;
+use crate::trace::{Decision, Trace};
+
+pub use strategy::Strategy;
+use strategy::{Random, Scheduler};
+
+/// How a test is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    pub seed: u64,
+    pub schedules: u32,
+    /// A schedule that has made so many steps is given up; it counts as one without a bug.
+    pub most_steps: u64,
+    pub strategy: Strategy,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self { seed: 0, schedules: 100, most_steps: 10_000, strategy: Strategy::Random }
+    }
+}
+
+/// What sampling found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sampled {
+    pub outcome: Outcome,
+    /// How many schedules were run, with the one that failed.
+    pub schedules: u32,
+    /// How many of them were given up.
+    pub given_up: u32,
+    pub steps: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    NoBug,
+    Failed(Box<Failure>, Trace),
+    Limited(Limit, Trace),
+    Unsupported(Unsupported),
+}
+
+/// Runs random schedules until one fails.
+pub fn sample(program: &Program, settings: &Settings, sampling: &Sampling) -> Sampled {
+    let mut random = Random::new(sampling.seed);
+    let mut scheduler = Scheduler::new(sampling.strategy);
+    let mut sampled = Sampled { outcome: Outcome::NoBug, schedules: 0, given_up: 0, steps: 0 };
+    while sampled.schedules < sampling.schedules {
+        sampled.schedules += 1;
+        scheduler.begin(&mut random);
+        let mut schedule = Schedule { program, settings, sampling, random: &mut random, scheduler: &mut scheduler, steps: 0 };
+        let end = schedule.run();
+        sampled.steps += schedule.steps;
+        match end {
+            ScheduleEnd::Finished => {}
+            ScheduleEnd::GivenUp => sampled.given_up += 1,
+            ScheduleEnd::Ended(outcome) => {
+                sampled.outcome = outcome;
+                break;
+            }
+        }
+    }
+    sampled
+}
+
+enum ScheduleEnd {
+    Finished,
+    GivenUp,
+    Ended(Outcome),
+}
+
+struct Schedule<'a> {
+    program: &'a Program,
+    settings: &'a Settings,
+    sampling: &'a Sampling,
+    random: &'a mut Random,
+    scheduler: &'a mut Scheduler,
+    steps: u64,
+}
+
+impl Schedule<'_> {
+    fn run(&mut self) -> ScheduleEnd {
+        let mut trace = Trace::default();
+        let mut configuration = match Configuration::initial(self.program, self.settings) {
+            Ok(configuration) => configuration,
+            Err(ending) => return ScheduleEnd::Ended(outcome(ending, trace)),
+        };
+        let mut heat = Heat::new(self.program);
+        loop {
+            let enabled = configuration.enabled(self.program, self.settings);
+            if enabled.is_empty() {
+                return match configuration.stuck(self.program) {
+                    Some(failure) => ScheduleEnd::Ended(Outcome::Failed(Box::new(failure), trace)),
+                    None => ScheduleEnd::Finished,
+                };
+            }
+            if self.steps >= self.sampling.most_steps {
+                return ScheduleEnd::GivenUp;
+            }
+            let step = enabled[self.scheduler.pick(&enabled, self.random)].clone();
+            let mut answers = Answers { random: self.random, given: Vec::new() };
+            let (_, result) = configuration.apply(self.program, self.settings, &step, &mut answers);
+            let answers = answers.given;
+            let queries = 1 + answers.len() as u64;
+            self.steps += queries;
+            trace.decisions.push(Decision { step, answers });
+            if let Err(ending) = result {
+                return ScheduleEnd::Ended(outcome(ending, trace));
+            }
+            if let Some(failure) = heat.after_step(self.program, self.settings, &configuration, queries) {
+                return ScheduleEnd::Ended(Outcome::Failed(Box::new(failure), trace));
+            }
+        }
+    }
+}
+
+fn outcome(ending: Ending, trace: Trace) -> Outcome {
+    match ending {
+        Ending::Failed(failure) => Outcome::Failed(failure, trace),
+        Ending::Limited(limit) => Outcome::Limited(limit, trace),
+        Ending::Unsupported(what) => Outcome::Unsupported(what),
+        // Random answers never end.
+        Ending::NeedsChoice(_) => Outcome::NoBug,
+    }
+}
+
+/// Random answers, written down.
+struct Answers<'a> {
+    random: &'a mut Random,
+    given: Vec<u32>,
+}
+
+impl Choices for Answers<'_> {
+    fn choose(&mut self, choice: Choice) -> Option<u32> {
+        let answer = self.random.below(choice.options);
+        self.given.push(answer);
+        Some(answer)
+    }
+}

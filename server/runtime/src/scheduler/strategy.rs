@@ -1,0 +1,116 @@
+//! Which of the possible steps comes next.
+
+use crate::configuration::Step;
+use crate::identity::MachineId;
+
+/// How schedules are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Each possible step is as likely as any other.
+    Random,
+    /// Machines have priorities, and so many times in a schedule the one that runs loses its own: few reorderings, in unlikely places.
+    Pct { changes: u32 },
+    /// A machine goes on as long as it can, but is left with a chance of one in so many.
+    Sticky { leave_one_in: u32 },
+}
+
+/// A sequence of numbers that looks random (splitmix64).
+#[derive(Clone, Debug)]
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is at least 1.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(super) fn below(&mut self, bound: u32) -> u32 {
+        ((u128::from(self.next()) * u128::from(bound.max(1))) >> 64) as u32
+    }
+
+    fn index(&mut self, count: usize) -> usize {
+        self.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
+    }
+}
+
+/// What a strategy remembers.
+#[derive(Clone, Debug)]
+pub(super) struct Scheduler {
+    strategy: Strategy,
+    /// The machine that made the last step.
+    last: Option<MachineId>,
+    /// Machines by priority, the highest first.
+    priorities: Vec<MachineId>,
+    /// Steps at which the machine that runs loses its priority.
+    changes: Vec<u64>,
+    step: u64,
+    /// The length of the longest schedule so far.
+    longest: u64,
+}
+
+impl Scheduler {
+    pub(super) fn new(strategy: Strategy) -> Self {
+        Self { strategy, last: None, priorities: Vec::new(), changes: Vec::new(), step: 0, longest: 100 }
+    }
+
+    /// A new schedule begins.
+    pub(super) fn begin(&mut self, random: &mut Random) {
+        self.longest = self.longest.max(self.step);
+        self.step = 0;
+        self.last = None;
+        self.priorities.clear();
+        if let Strategy::Pct { changes } = self.strategy {
+            let longest = u32::try_from(self.longest).unwrap_or(u32::MAX);
+            self.changes = (0..changes).map(|_| u64::from(random.below(longest))).collect();
+        }
+    }
+
+    /// The number of the step that comes next.
+    pub(super) fn pick(&mut self, enabled: &[Step], random: &mut Random) -> usize {
+        self.step += 1;
+        let picked = match self.strategy {
+            Strategy::Random => random.index(enabled.len()),
+            Strategy::Pct { .. } => self.by_priority(enabled, random),
+            Strategy::Sticky { leave_one_in } => {
+                let stays = random.below(leave_one_in.max(1)) != 0;
+                let own = enabled.iter().position(|step| stays && Some(&step.machine) == self.last.as_ref());
+                own.unwrap_or_else(|| random.index(enabled.len()))
+            }
+        };
+        self.last = Some(enabled[picked].machine.clone());
+        picked
+    }
+
+    fn by_priority(&mut self, enabled: &[Step], random: &mut Random) -> usize {
+        for step in enabled {
+            if !self.priorities.contains(&step.machine) {
+                let position = random.index(self.priorities.len() + 1);
+                self.priorities.insert(position, step.machine.clone());
+            }
+        }
+        if self.changes.contains(&self.step) {
+            let position = self.rank(&enabled[self.highest(enabled)]);
+            let demoted = self.priorities.remove(position);
+            self.priorities.push(demoted);
+        }
+        self.highest(enabled)
+    }
+
+    fn highest(&self, enabled: &[Step]) -> usize {
+        (0..enabled.len()).min_by_key(|number| self.rank(&enabled[*number])).unwrap_or(0)
+    }
+
+    /// All machines that can do something have one.
+    fn rank(&self, step: &Step) -> usize {
+        self.priorities.iter().position(|machine| *machine == step.machine).unwrap_or(0)
+    }
+}
