@@ -15,7 +15,7 @@
 //! - *Addresses.* A member that nobody can name or was told of is sent nothing (`address.rs`).
 //! - A receive with `timeout` holds nobody up, and neither does one for which a message is there.
 //! - Scopes of one set are not nested, and are those of sets with a process; subsets are not looked at.
-//! - `Each` sends, receives from one known process, and works locally. It does not branch.
+//! - `Each` only works locally.
 
 mod address;
 mod choice;

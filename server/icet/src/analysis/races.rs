@@ -77,7 +77,7 @@ pub(super) fn compare(
 pub(super) fn report(program: &Program, instance: &Instance, race: &Race) -> Raced {
     let message = format!("the order of messages matters: {}", race.difference);
     let help = format!("{}receive from one process by name, or give the messages different types", when(program, instance));
-    let mut at_receive = Diagnostic::error(codes::RACE, place(program, race.receive), message).with_help(help);
+    let mut at_receive = Diagnostic::warning(codes::RACE, place(program, race.receive), message).with_help(help);
     let mut findings = Vec::new();
     for send in &race.sends {
         at_receive = at_receive.with_related(place(program, *send), "this message can come first or later");

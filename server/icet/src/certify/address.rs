@@ -24,6 +24,10 @@ impl Checker<'_> {
         if pids.can_be_named() {
             return true;
         }
+        // A message tells its receiver who sent it.
+        if self.state.channels.keys().any(|(from, ..)| *from == member) {
+            return true;
+        }
         let holds = |actor: &Actor| {
             let is_open = self
                 .scopes
@@ -168,6 +172,11 @@ fn before(program: &Program, stmt: StmtId, after: BTreeSet<usize>) -> BTreeSet<u
             }
             live
         }
+        // Whatever may be read after the loop.
+        StmtKind::Break => {
+            let code = program.code(program.stmt(stmt).process);
+            (0..code.map_or(0, |code| code.vars.len())).collect()
+        }
         StmtKind::If { .. } | StmtKind::Choose { .. } | StmtKind::Atomic(_) => {
             program.blocks(stmt).into_iter().flat_map(|block| before_all(program, block, after.clone())).collect()
         }
@@ -182,8 +191,7 @@ fn before(program: &Program, stmt: StmtId, after: BTreeSet<usize>) -> BTreeSet<u
             live
         }
         _ => {
-            // A loop: any number of turns, so what is read at the start of a turn is read at its end, too. Leaving it by `break` is
-            // going on after it.
+            // A loop: any number of turns, so what is read at the start of a turn is read at its end, too.
             let mut live = after;
             for block in program.blocks(stmt) {
                 let once = before_all(program, block, live.clone());

@@ -3,8 +3,9 @@
 use super::race::Race;
 use super::scope::Kind;
 use super::{Checked, Checker};
-use crate::program::{Expr, SetId, Source, StmtId, StmtKind};
+use crate::program::{Block, Expr, SetId, Source, StmtId, StmtKind};
 use crate::rewrite::Who;
+use crate::stack::level;
 
 impl Checker<'_> {
     /// A receive that could take something else: nobody may be able to send that, but members that stand for each other.
@@ -15,9 +16,6 @@ impl Checker<'_> {
         }
         if !rivals.members {
             return Ok(());
-        }
-        if matches!(who, Who::Each(_)) {
-            return Err("each member of the set would have to choose the same sender".to_owned());
         }
         let Some(nth) = self.scopes.iter().rposition(|scope| scope.focus == Some(from)) else {
             return Err(format!("other members could be faster than {}", self.name(from)));
@@ -52,31 +50,31 @@ impl Checker<'_> {
         if self.scopes[nth].has_chosen_in_part {
             return Err("a second choice among parallel steps needs a section of its own".to_owned());
         }
-        if self.scopes[nth].unanswered.iter().any(|other| *other != who) {
+        if self.scopes[nth].unanswered.iter().any(|(other, _)| *other != who) {
             return Err("the member is not answered before the next choice, so others can be served in another order".to_owned());
         }
-        let at = self.actor(who)?.at.inward(self.program);
+        let focus = self.scopes[nth].focus;
+        let under_way = self.state.channels.iter().filter(|((from, to, _), _)| *from == who && Some(*to) == focus);
+        let old = under_way.map(|(_, queue)| queue.len()).sum();
         let scope = &mut self.scopes[nth];
-        scope.unanswered = vec![who];
+        scope.unanswered = vec![(who, old)];
         scope.has_chosen_in_part = true;
-        scope.held.push((who, at));
         self.scopes[nth..].iter_mut().for_each(|scope| scope.choosers.push(who));
         Ok(())
     }
 
-    /// Everybody who made a choice for the member must be back.
+    /// Everybody must be back where they stood before the parallel steps: whoever made a choice for the member, and whoever was told to do
+    /// something by those.
     pub(super) fn release(&mut self, nth: usize) -> Checked {
         let scope = &self.scopes[nth];
-        for (held, stood) in &scope.held {
-            let is_back = self
-                .state
-                .actor(*held)
-                .is_none_or(|actor| actor.at.inward(self.program) == *stood || actor.at.is_turn_over(scope.focus));
+        for actor in self.state.actors.iter().filter(|actor| Some(actor.who) != scope.focus) {
+            let family = actor.set.map_or(actor.who, Who::Each);
+            let stood = scope.before.actor(family).map(|before| before.at.inward(self.program));
+            let is_back = stood == Some(actor.at.inward(self.program)) || actor.at.is_turn_over(scope.focus);
             if !is_back {
-                return Err(format!("{} still serves a member: two members could wait for each other", self.name(*held)));
+                return Err(format!("{} still serves a member: two members could wait for each other", self.name(actor.who)));
             }
         }
-        self.scopes[nth].held.clear();
         Ok(())
     }
 
@@ -110,7 +108,7 @@ impl Checker<'_> {
             return Err(format!("{} cannot serve here", self.name(who)));
         }
         let (set_loop, is_foreach) = match &self.program.stmt(stmt).kind {
-            StmtKind::Foreach(set_loop) => (set_loop, true),
+            StmtKind::Foreach(set_loop) if self.waits_for_its_member(&set_loop.body) => (set_loop, true),
             StmtKind::For(set_loop) if set_loop.member.is_none() => (set_loop, false),
             _ => return Err(format!("{} does not stand before a loop that takes members as they come", self.name(who))),
         };
@@ -126,6 +124,15 @@ impl Checker<'_> {
             actor.locals.insert(member, super::value::Val::Pid(focus));
         }
         Ok(())
+    }
+
+    /// Whether a block begins with a receive that cannot give up. Else a `foreach` may choose a member that has not written.
+    fn waits_for_its_member(&self, block: &Block) -> bool {
+        match block.first().map(|stmt| &self.program.stmt(*stmt).kind) {
+            Some(StmtKind::Atomic(inside)) => level(|| self.waits_for_its_member(inside)),
+            Some(StmtKind::Receive { timeout, .. }) => timeout.is_none(),
+            _ => false,
+        }
     }
 
     pub(super) fn take_from_bag(&mut self, who: Who, case: usize) -> Checked {

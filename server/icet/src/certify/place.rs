@@ -109,10 +109,10 @@ impl Position {
         position
     }
 
-    /// Whether it is the first receive of a `while (true)`.
+    /// Whether it is the first receive of a `while (true)`, and cannot give up.
     pub(super) fn is_idle(&self, program: &Program) -> bool {
         let inward = self.inward(program);
-        if !inward.next().is_some_and(|stmt| matches!(program.stmt(stmt).kind, StmtKind::Receive { .. })) {
+        if !inward.next().is_some_and(|stmt| matches!(program.stmt(stmt).kind, StmtKind::Receive { timeout: None, .. })) {
             return false;
         }
         let mut is_first = true;

@@ -171,9 +171,6 @@ impl Race<'_> {
                         .filter(|sender| could(sender))
                         .all(|sender| held.contains(&sender.who) && !is_there(sender))
             }),
-            StmtKind::Foreach(set_loop) => {
-                is_now && set_loop.body.first().is_some_and(|stmt| self.waits(actor, *stmt, held, false))
-            }
             _ => false,
         }
     }

@@ -1,6 +1,5 @@
 //! Many at once: one turn, or one member, stands for all.
 
-use super::place::Position;
 use super::state::{Bag, Channel, State};
 use super::value::{Val, eval, learn};
 use super::{Checked, Checker};
@@ -32,11 +31,10 @@ pub(super) struct Scope {
     pub(super) is_chosen: bool,
     /// Receives for which other members could have been faster, and who receives.
     pub(super) choices: Vec<(Who, StmtId)>,
-    /// Parallel: who made a choice for the member, and where it stood.
-    pub(super) held: Vec<(Who, Position)>,
     pub(super) has_chosen_in_part: bool,
-    /// Parallel: who made a choice for the member, and has not answered it. The member is ahead of them.
-    pub(super) unanswered: Vec<Who>,
+    /// Parallel: who made a choice for the member, and has not answered it, so that the member is ahead of them. With how many messages
+    /// to the member were under way before, which are no answers.
+    pub(super) unanswered: Vec<(Who, usize)>,
     /// Who made a choice for the member of a Parallel since this was opened.
     pub(super) choosers: Vec<Who>,
     /// Somebody serves the member of a Parallel around it all through it: then nobody else may make a choice for that member.
@@ -66,7 +64,6 @@ impl Scope {
         self.choices.extend(other.choices.iter().filter(|choice| !self.choices.contains(choice)).copied().collect::<Vec<_>>());
         self.unanswered.extend(other.unanswered.iter().filter(|who| !self.unanswered.contains(who)).copied().collect::<Vec<_>>());
         self.choosers.extend(&other.choosers);
-        self.held.extend(other.held.iter().filter(|held| !self.held.contains(held)).cloned().collect::<Vec<_>>());
     }
 }
 
@@ -383,7 +380,6 @@ impl Checker<'_> {
             before,
             is_chosen: false,
             choices: Vec::new(),
-            held: Vec::new(),
             has_chosen_in_part: false,
             unanswered: Vec::new(),
             choosers: Vec::new(),
@@ -450,7 +446,8 @@ impl Checker<'_> {
             self.release(nth)?;
             self.scopes[nth].has_chosen_in_part = false;
             // One process that is asked again and again takes what it is asked in order.
-            let is_one = |who: &Who| matches!(who, Who::One(_)) && scope.choosers.iter().all(|chooser| chooser == who);
+            let is_one =
+                |(who, _): &(Who, usize)| matches!(who, Who::One(_)) && scope.choosers.iter().all(|chooser| chooser == who);
             if !self.scopes[nth].unanswered.iter().all(is_one) {
                 return Err("the member goes on before it is answered, and is served in another order than it asks".to_owned());
             }

@@ -83,6 +83,9 @@ impl Checker<'_> {
         let StmtKind::Send { message, args, target } = &self.program.stmt(stmt).kind else {
             return Err(format!("the next statement of {} is no `send`", self.name(who)));
         };
+        if matches!(who, Who::Each(_)) {
+            return Err("members send one by one".to_owned());
+        }
         let mut actor = self.actor(who)?.clone();
         let sent = args.iter().filter_map(|arg| if let Expr::Own(var) = arg { Some(*var) } else { None });
         self.name_unknown(&mut actor, sent);
@@ -105,6 +108,9 @@ impl Checker<'_> {
         let StmtKind::Receive { cases, timeout: None } = &self.program.stmt(stmt).kind else {
             return Err(format!("the next statement of {} is no `recv`, or has a `timeout`", self.name(who)));
         };
+        if matches!(who, Who::Each(_)) {
+            return Err("members receive one by one".to_owned());
+        }
         let Some(taken) = cases.get(case) else { return Err("the `recv` has no such case".to_owned()) };
         let is_certain = cases.len() == 1 && self.is_just(who, taken, from)?;
         if !is_certain {
@@ -257,7 +263,11 @@ impl Checker<'_> {
         let content = self.oldest((from, who, case.message))?;
         self.matched += 1;
         for scope in self.scopes.iter_mut().filter(|scope| scope.focus == Some(who)) {
-            scope.unanswered.retain(|other| *other != from);
+            scope.unanswered.retain_mut(|(other, old)| {
+                let is_answer = *other == from && *old == 0;
+                *old -= usize::from(*other == from && *old > 0);
+                !is_answer
+            });
         }
         let sender = Val::Pid(from);
         self.store_message(who, case, content, sender)

@@ -1,5 +1,6 @@
 //! Certificates that must be accepted, and certificates that must not.
 
+mod by_hand;
 mod holes;
 mod mutants;
 

@@ -130,6 +130,19 @@ impl Facts {
         }
     }
 
+    /// Whether a block begins with a receive that can give up, or with something else than a receive.
+    pub(crate) fn can_give_up(&self, program: &Program, block: &Block) -> bool {
+        let mut first = block.first();
+        while let Some(stmt) = first {
+            match &program.stmt(*stmt).kind {
+                StmtKind::Atomic(inside) => first = inside.first(),
+                StmtKind::Receive { timeout, .. } => return timeout.is_some(),
+                _ => return true,
+            }
+        }
+        true
+    }
+
     /// Whether one of two statements sends what the other receives.
     pub(crate) fn talk(&self, one: StmtId, other: StmtId) -> bool {
         let tells = |from: StmtId, to: StmtId| {

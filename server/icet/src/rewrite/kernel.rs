@@ -417,7 +417,11 @@ impl<'p> Kernel<'p> {
             self.pairs.insert((message.sent, receive));
         }
         for scope in self.scopes.iter_mut().filter(|scope| scope.focus == Some(who)) {
-            scope.unanswered.retain(|other| *other != from);
+            scope.unanswered.retain_mut(|(other, old)| {
+                let is_answer = *other == from && *old == 0;
+                *old -= usize::from(*other == from && *old > 0);
+                !is_answer
+            });
         }
         let actor = self.single(who)?;
         for (pattern, value) in case.patterns.iter().zip(&message.values) {

@@ -258,7 +258,7 @@ impl State {
         else {
             return false;
         };
-        body.first().is_some_and(|first| matches!(program.stmt(*first).kind, StmtKind::Receive { .. }))
+        body.first().is_some_and(|first| matches!(program.stmt(*first).kind, StmtKind::Receive { timeout: None, .. }))
     }
 }
 

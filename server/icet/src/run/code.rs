@@ -266,7 +266,7 @@ fn first_receive(program: &Program, block: &Block) -> Option<StmtId> {
 }
 
 /// Marks the receives at which a process is idle: those that are the first thing in the body of a `while (true)` that another process
-/// could notice. Only statements without blocks that neither send nor receive may come before.
+/// could notice. One that can give up never waits. Only statements without blocks that neither send nor receive may come before.
 fn mark_idle(program: &Program, ops: &mut [Op]) {
     for head in 0..ops.len() {
         let Op::Branch { stmt, .. } = ops[head] else { continue };
@@ -274,7 +274,7 @@ fn mark_idle(program: &Program, ops: &mut [Op]) {
             continue;
         }
         let quiet = ops[head + 1..].iter().take_while(|op| matches!(op, Op::Do(_))).count();
-        if let Some(Op::Receive { is_idle, .. }) = ops.get_mut(head + 1 + quiet) {
+        if let Some(Op::Receive { is_idle, timeout: None, .. }) = ops.get_mut(head + 1 + quiet) {
             *is_idle = true;
         }
     }

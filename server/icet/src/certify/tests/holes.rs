@@ -573,6 +573,16 @@ holes! {
             }
         }
     ";
+    /// Servers that do not wait for those they serve take them in orders of their own.
+    served_without_asking: "
+        set C;
+        message A; message R;
+        process p { var last: C; foreach c in C { recv A from c timeout { skip; } last = c; send R to c; } }
+        process q { var last: C; foreach c in C { recv A from c timeout { skip; } last = c; send R to c; } }
+        process c in C { var first: bool;
+          if (*) { first = true; send A to p; recv R from p; send A to q; recv R from q; }
+          else { send A to q; recv R from q; send A to p; recv R from p; } }
+    ";
 }
 
 /// What was sent is kept, though the variable it was read from is changed before it is received.

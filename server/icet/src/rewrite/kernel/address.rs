@@ -17,6 +17,10 @@ impl Kernel<'_> {
         if self.facts.names_members(self.program, set) {
             return true;
         }
+        // Who receives a message can learn who sent it.
+        if self.state.channels.keys().any(|(from, _, _)| *from == who) {
+            return true;
+        }
         let knows = |actor: &Actor| actor.who != who && self.may_know(actor, who, set);
         let hidden = self.scopes.iter().flat_map(|scope| &*scope.hidden);
         let says = |(channel, content): (&Channel, &Vec<Message>)| {
@@ -169,7 +173,12 @@ impl Reading<'_> {
                 self.expr(condition);
                 true
             }
-            StmtKind::Invariant(_) | StmtKind::Skip | StmtKind::Fail { .. } | StmtKind::Break => true,
+            StmtKind::Invariant(_) | StmtKind::Skip | StmtKind::Fail { .. } => true,
+            // What comes after the loop is not followed up.
+            StmtKind::Break => {
+                self.is_read = true;
+                true
+            }
             // A loop may have no turns, and what one turn leaves, the next finds.
             StmtKind::While { condition, body, .. } => {
                 self.condition(condition);

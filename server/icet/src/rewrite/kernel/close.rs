@@ -55,8 +55,8 @@ impl Kernel<'_> {
         let Some(nth) = self.parallel() else { return Ok(()) };
         match self.scopes[nth].unanswered[..] {
             [] => Ok(()),
-            [who @ Who::One(_)] if scope.servers.iter().all(|server| *server == who) => Ok(()),
-            [who, ..] => Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) }),
+            [(who @ Who::One(_), _)] if scope.servers.iter().all(|server| *server == who) => Ok(()),
+            [(who, _), ..] => Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) }),
         }
     }
 

@@ -118,20 +118,22 @@ impl Kernel<'_> {
             return Err(Refusal::Moved { who: at, stmt: self.head(at).map(|(stmt, _)| stmt) });
         }
         // Who serves one member and waits for another could wait for ever.
-        let is_busy = |who: &&Who| self.state.actor(**who).is_some() && !self.is_at_rest(nth, **who);
-        if let Some(&who) = self.scopes[nth].acquired.iter().find(is_busy) {
+        if let Some(who) = self.busy() {
             return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
         if self.scopes[nth].has_released || !self.scopes[nth].acquired.is_empty() {
             return Err(Refusal::NeedsSection);
         }
         // Who is ahead of its answers may be served in another order than it asks.
-        if let Some(&who) = self.scopes[nth].unanswered.iter().find(|who| **who != at) {
+        if let Some(&(who, _)) = self.scopes[nth].unanswered.iter().find(|(who, _)| *who != at) {
             return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
+        let focus = self.scopes[nth].focus;
+        let under_way = self.state.channels.iter().filter(|((from, to, _), _)| *from == at && Some(*to) == focus);
+        let old = under_way.map(|(_, content)| content.len()).sum();
         let scope = &mut self.scopes[nth];
         scope.acquired.push(at);
-        scope.unanswered = vec![at];
+        scope.unanswered = vec![(at, old)];
         self.scopes[nth..].iter_mut().for_each(|scope| scope.servers.push(at));
         Ok(())
     }

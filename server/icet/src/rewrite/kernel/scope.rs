@@ -5,7 +5,7 @@
 //! is found out in one turn holds in each; and since there may be no turn at all, afterwards only that is known which holds either way.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::local::{forget, refine};
 use super::race::Choice;
@@ -20,16 +20,17 @@ pub(crate) struct Scope {
     pub focus: Option<Who>,
     pub set: Option<SetId>,
     /// Everything as it was before.
-    pub(super) start: Arc<State>,
+    pub(super) start: Rc<State>,
     /// Channels of the members that are not looked at.
-    pub(super) hidden: Arc<BTreeMap<Channel, Vec<Message>>>,
+    pub(super) hidden: Rc<BTreeMap<Channel, Vec<Message>>>,
     pub(super) choices: Vec<Choice>,
     /// Shared processes that serve the member in this part of the parallel steps.
     pub(super) acquired: Vec<Who>,
     /// Whether one of them was a member that is no longer looked at.
     pub(super) has_released: bool,
     /// Who serves the member of parallel steps and has not answered it: the member is ahead of them.
-    pub(super) unanswered: Vec<Who>,
+    /// With how many messages to the member were under way before: they are no answers.
+    pub(super) unanswered: Vec<(Who, usize)>,
     /// Who began to serve the member of parallel steps inside of this scope.
     pub(super) servers: Vec<Who>,
     /// Whether a loop names the member, so that it is chosen before anything is received.
@@ -91,7 +92,7 @@ impl Scope {
         let more: Vec<Who> = other.acquired.into_iter().filter(|who| !self.acquired.contains(who)).collect();
         self.acquired.extend(more);
         self.has_released |= other.has_released;
-        let more: Vec<Who> = other.unanswered.into_iter().filter(|who| !self.unanswered.contains(who)).collect();
+        let more: Vec<(Who, usize)> = other.unanswered.into_iter().filter(|who| !self.unanswered.contains(who)).collect();
         self.unanswered.extend(more);
         self.servers.extend(other.servers);
         Ok(())
@@ -230,9 +231,7 @@ impl Kernel<'_> {
 
     /// In parallel steps: what follows is a part of its own, between which others may have theirs.
     pub(crate) fn section(&mut self) -> Done {
-        let nth = self.parallel().ok_or(Refusal::NotNow)?;
-        let is_busy = |who: &Who| self.state.actor(*who).is_some() && !self.is_at_rest(nth, *who);
-        if let Some(who) = self.scopes[nth].acquired.iter().copied().find(is_busy) {
+        if let Some(who) = self.busy() {
             return Err(Refusal::Moved { who, stmt: self.head(who).map(|(stmt, _)| stmt) });
         }
         self.release();
@@ -254,7 +253,11 @@ impl Kernel<'_> {
         let (stmt, kind) = self.head(who).ok_or(Refusal::NotNow)?;
         let (StmtKind::For(set_loop) | StmtKind::Foreach(set_loop)) = kind else { return Err(Refusal::NotNow) };
         // A `for` with a name waits for a member of its own choice; without, it takes what comes.
-        let is_open_to_all = matches!(kind, StmtKind::Foreach(_)) || set_loop.member.is_none();
+        // So does a `foreach` that can give up: it does not wait until somebody has written.
+        let is_open_to_all = match kind {
+            StmtKind::Foreach(_) => !self.facts.can_give_up(self.program, &set_loop.body),
+            _ => set_loop.member.is_none(),
+        };
         let (Who::Focus(nth), Expr::Set(set)) = (focus, &set_loop.set) else { return Err(Refusal::NotNow) };
         // Once for the member: not in a turn that stands for many, unless each of them has somebody else who serves.
         let parallel = |scope: &Scope| scope.focus == Some(focus) && scope.kind == ScopeKind::Parallel;
@@ -294,8 +297,8 @@ impl Kernel<'_> {
             kind,
             focus,
             set,
-            start: Arc::new(start),
-            hidden: Arc::new(hidden),
+            start: Rc::new(start),
+            hidden: Rc::new(hidden),
             choices,
             acquired,
             has_released: false,
@@ -323,8 +326,15 @@ impl Kernel<'_> {
 
     /// Whether nobody serves the member of parallel steps right now.
     pub(crate) fn is_free(&self) -> bool {
-        let Some(nth) = self.parallel() else { return true };
-        self.scopes[nth].acquired.iter().all(|who| self.state.actor(*who).is_none() || self.is_at_rest(nth, *who))
+        self.busy().is_none()
+    }
+
+    /// Somebody who is in the middle of something for the member of parallel steps: whoever made a choice for it, and whoever was told to
+    /// do something by those.
+    pub(super) fn busy(&self) -> Option<Who> {
+        let nth = self.parallel()?;
+        let others = self.state.actors.iter().map(|actor| actor.who).filter(|who| self.scopes[nth].focus != Some(*who));
+        others.into_iter().find(|who| !self.is_at_rest(nth, *who))
     }
 
     /// Whether a message of the member is under way with a value that the member chose and still knows. When the scope is closed, nobody

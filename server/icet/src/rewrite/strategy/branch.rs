@@ -51,6 +51,8 @@ impl<'p> Strategy<'p> {
             for who in apart(&ends) {
                 for end in &mut ends {
                     self.in_end(end, |strategy| strategy.coast(who));
+                    // What is sent on some ways only, those who can give up wait for in vain on others.
+                    self.in_end(end, |strategy| strategy.enter(who));
                 }
             }
             joined = join(&ends);
