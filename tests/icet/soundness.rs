@@ -45,8 +45,8 @@ fn structured_programs() {
 #[test]
 fn extended_programs() {
     let programs = count(250);
-    // The search for steps of program 400_031 takes minutes. The long form meets the mistakes that are ignored below.
-    let ordered = ordered(programs, 400_032, icet_generator::extended);
+    // The long form meets the mistake that is ignored below.
+    let ordered = ordered(programs, 400_000, icet_generator::extended);
     assert!(ordered * 3 > programs, "only {ordered} of {programs} programs could be put in order: the test compares too little");
 }
 
@@ -143,6 +143,24 @@ message O;
 message R;
 process hub { repeat 1 { recv R from desk; } assert false; }
 process desk { repeat 1 { send R to hub; } }
+process s { var x: G; while (true) { recv A from x in G; send O to x; } }
+process g in G { while (true) { send A to s; recv O from s; } }
+";
+    assert!(compare(text, 0, &Bounds::SMALL).is_some(), "it can be put in order");
+}
+
+/// The same, where the members that fail go on together.
+#[test]
+#[ignore = "the loop of `G` is put before the failure of `N`, which is then never reached"]
+fn endless_loops_come_last_for_members() {
+    let text = "set N;
+set P;
+set G;
+message R;
+message A;
+message O;
+process n in N { for _ in P { recv R from P; } fail; }
+process p in P { for n in N { send R to n; } }
 process s { var x: G; while (true) { recv A from x in G; send O to x; } }
 process g in G { while (true) { send A to s; recv O from s; } }
 ";
