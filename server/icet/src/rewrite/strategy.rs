@@ -28,12 +28,14 @@ pub(crate) struct Found<'p> {
 /// Searches until nothing more can be done.
 pub(crate) fn search<'p>(program: &'p Program, facts: &'p Facts, budget: usize, cancel: Option<&'p AtomicBool>) -> Found<'p> {
     let kernel = Kernel { cancel, ..Kernel::new(program, facts, budget) };
-    let mut strategy = Strategy { kernel, steps: Vec::new(), asked: Vec::new(), tried: 0 };
+    let mut strategy = Strategy { kernel, steps: Vec::new(), asked: Vec::new(), tried: 0, is_last: false };
     let mut stuck = Vec::new();
     loop {
         let before = strategy.count();
-        for is_careful in [true, false] {
+        // Nothing comes after what goes on for ever, so it comes last.
+        for (is_last, is_careful) in [(false, true), (false, false), (true, true), (true, false)] {
             stuck.clear();
+            strategy.is_last = is_last;
             strategy.round(is_careful, &mut stuck);
             if strategy.count() > before {
                 break;
@@ -69,6 +71,8 @@ struct Strategy<'p> {
     asked: Vec<Who>,
     /// How often both ways of a branch were followed to the end of what is around it.
     tried: usize,
+    /// Whether it is time for what goes on for ever.
+    is_last: bool,
 }
 
 type Mark<'p> = (Kernel<'p>, usize);
@@ -137,7 +141,11 @@ impl<'p> Strategy<'p> {
             if self.kernel.state.is_idle(self.program(), actor) {
                 return Ok(());
             }
-            if is_endless(kind) && self.attempt(|strategy| strategy.while_turn(who)).is_ok() {
+            let is_endless = is_endless(kind) || matches!(kind, StmtKind::Rounds { count: None, .. });
+            if is_endless && !self.is_last {
+                return Err(Refusal::NotNow);
+            }
+            if is_endless && self.attempt(|strategy| strategy.while_turn(who)).is_ok() {
                 continue;
             }
             let before = self.count();
@@ -481,7 +489,7 @@ impl<'p> Strategy<'p> {
                     if is_endless(kind) {
                         // What goes on for ever is looked at by the turn, unless it waits to serve.
                         let actor = strategy.kernel.actor(focus)?;
-                        if strategy.kernel.state.is_idle(strategy.program(), actor) {
+                        if !strategy.is_last || strategy.kernel.state.is_idle(strategy.program(), actor) {
                             break;
                         }
                         if let Err(refusal) = strategy.attempt(|strategy| strategy.while_turn(focus)) {
