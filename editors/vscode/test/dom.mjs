@@ -296,12 +296,20 @@ function brokenChecks(page, workbench) {
   ];
 }
 
-/** Runs a command by its title. */
+/** Runs a command by its title. The list of commands can be closed again by what has the focus, so it is opened until it stays. */
 async function command(page, title) {
-  await page.keyboard.press("F1");
-  const input = page.locator(".quick-input-widget input[type=text]");
-  await input.waitFor();
-  await input.fill(`>${title}`);
-  await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().waitFor();
-  await page.keyboard.press("Enter");
+  for (let left = 5; ; left -= 1) {
+    try {
+      await page.keyboard.press("F1");
+      const input = page.locator(".quick-input-widget input[type=text]");
+      await input.waitFor({ timeout: 10_000 });
+      await input.fill(`>${title}`, { timeout: 10_000 });
+      await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().waitFor({ timeout: 10_000 });
+      await page.keyboard.press("Enter");
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
 }
