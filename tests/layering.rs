@@ -6,14 +6,19 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 16] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
     &["lockstep-icet"],
     &["lockstep-program"],
     &["lockstep-runtime"],
+    &["lockstep-trace"],
+    &["lockstep-dap"],
+    &["lockstep-explore"],
     &["lockstep-workspace"],
+    &["lockstep-judge"],
+    &["lockstep-worker"],
     &["lockstep-ide"],
     &["lockstep-lsp"],
     &["lockstep"],
@@ -21,7 +26,7 @@ const LAYERS: [&[&str]; 11] = [
 ];
 
 /// Libraries and the only crates that may name them.
-const USERS: [(&str, &[&str]); 10] = [
+const USERS: [(&str, &[&str]); 11] = [
     ("tree-sitter", &["lockstep-syntax"]),
     ("tree-sitter-highlight", &["lockstep-syntax"]),
     ("tree-sitter-generate", &["lockstep-xtask"]),
@@ -30,6 +35,7 @@ const USERS: [(&str, &[&str]); 10] = [
     ("tower-lsp-server", &["lockstep-lsp"]),
     ("tokio", &["lockstep-lsp"]),
     ("notify", &["lockstep-lsp"]),
+    ("rustix", &["lockstep-worker"]),
     ("annotate-snippets", &["lockstep"]),
     ("clap", &["lockstep", "lockstep-xtask"]),
 ];

@@ -24,6 +24,23 @@ const STARTS: usize = 5;
 /// How many documents are open while it is.
 const DOCUMENTS: usize = 5;
 
+/// A program of its own whose states come to no end.
+const ENDLESS: &str = "event eTick: int;
+machine Counter {
+    var sums: map[int, int];
+    start state Counting {
+        entry {
+            send this, eTick, 1;
+        }
+        on eTick do (by: int) {
+            sums[by] = choose(9);
+            send this, eTick, choose(40);
+        }
+    }
+}
+test tcEndless [main=Counter]: { Counter };
+";
+
 /// Lines of a project, with what is meant to be reached.
 const SIZES: [(usize, Aims); 3] = [
     (1_000, Aims { start: None, keystroke: None, completion: None, memory: None }),
@@ -85,7 +102,7 @@ impl Project {
         let files = generated_project(lines);
         let inputs = ["PSrc", "PSpec", "PTst"].map(|folder| format!("<PFile>{folder}</PFile>")).concat();
         let manifest = format!("<Project><ProjectName>Large</ProjectName><InputFiles>{inputs}</InputFiles></Project>\n");
-        let manifest = [("Large.pproj".to_owned(), manifest)];
+        let manifest = [("Large.pproj".to_owned(), manifest), ("Endless/Endless.p".to_owned(), ENDLESS.to_owned())];
         for (name, text) in files.iter().chain(&manifest) {
             let path = folder.path().join("work").join(name);
             std::fs::create_dir_all(path.parent().expect("below the folder")).expect("a folder can be made");
@@ -111,6 +128,15 @@ impl Project {
         let mut random = Random::new(11);
         let mut documents = self.open(&mut client, &mut random);
         add("keystroke to findings", aims.keystroke, keystrokes(&mut client, &mut documents, &mut random));
+        self.explore(&mut client);
+        let times = keystrokes(&mut client, &mut documents, &mut random);
+        let ended = client.ask("lockstep/cancel", json!({}));
+        let what = match ended["cancelled"].as_u64() {
+            Some(1) => "keystroke to findings while a test is explored",
+            _ => "keystroke to findings while a test is explored (which ended before)",
+        };
+        add(what, aims.keystroke, times);
+        client.wait_until_checked();
         add("hover", None, questions(&mut client, &documents, &mut random, "textDocument/hover"));
         add("references", None, questions(&mut client, &documents, &mut random, "textDocument/references"));
         for (what, method) in [
@@ -139,6 +165,21 @@ impl Project {
         let errors = &client.statuses[0]["errors"];
         assert_eq!(errors, 0, "a generated project has no mistakes");
         client
+    }
+
+    /// Begins a search that goes on.
+    fn explore(&self, client: &mut LspClient) {
+        let tests = client.ask("lockstep/tests", json!({}));
+        let is_endless = |test: &&Value| test["name"] == "tcEndless";
+        let endless = tests["tests"].as_array().and_then(|tests| tests.iter().find(is_endless)).expect("there is such a test");
+        client.ask("lockstep/run", json!({ "item": endless["id"], "mode": "explore" }));
+        client.wait("a running test", |client| {
+            let told = client.others.iter().rev().filter(|(method, _)| method == "lockstep/verdicts");
+            told.flat_map(|(_, params)| params["items"].as_array().cloned().unwrap_or_default())
+                .any(|item| item["id"] == endless["id"] && item["phase"] == "running")
+                .then_some(())
+        });
+        client.wait_until_checked();
     }
 
     fn open<'p>(&'p self, client: &mut LspClient, random: &mut Random) -> Vec<Document<'p>> {

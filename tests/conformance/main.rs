@@ -5,9 +5,12 @@
 mod check;
 mod expansion;
 mod faults;
+mod figures;
+mod judge;
 mod kinds;
 mod parse;
 mod run;
+mod tutorial;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,5 +1,8 @@
 //! Runs: P's tests under `Correct` show no bug, those under `DynamicError` show one of the right kind, and the tutorials do what P's
 //! own continuous integration expects of them.
+//!
+//! Every program is run with random schedules and searched. What P's repository says nothing about is run too: it must not crash, a bug
+//! must replay and the two ways must not contradict each other.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,20 +10,61 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lockstep_program::{Database, Project, TestCase, project_tests};
-use lockstep_runtime::{Options, Outcome, Program, ReplayEnd, Sampling, Settings, Specs, Strategy, lower, naive, replay, sample};
+use lockstep_runtime::{Options, Program, Specs, lower};
 use lockstep_tests::p_project;
 
 use crate::check::{OLD_MODELS, p_files, portfolio, tests, tutorials};
-use crate::faults;
+use crate::judge::{Effort, Judgement, judge, told};
+use crate::{faults, figures, tutorial};
 
-/// How many configurations the naive search looks at.
-const CONFIGURATIONS: usize = 20_000;
+/// As P's own runner does it. The search is small: what takes long belongs into a benchmark.
+const REGRESSION: Effort = Effort { schedules: 1_000, most_steps: 1_000, most_hot_steps: 1_000, states: 20_000 };
+/// Long enough for specs that are hot again and again.
+const LIVENESS: Effort = Effort { schedules: 100, most_steps: 10_000, most_hot_steps: 2_000, states: 20_000 };
+/// No bug is expected, and P's runner looks long enough for bugs.
+const CORRECT: Effort = Effort { schedules: 100, ..REGRESSION };
 
 pub(crate) fn run(repository: &Path) -> ExitCode {
-    let mut scores: BTreeMap<String, (u32, u32)> = BTreeMap::new();
-    let (mut disagreements, mut explained) = (Vec::new(), Vec::new());
-    let mut add = |group: String, name: &str, result: Result<String, String>| {
-        let score = scores.entry(group).or_default();
+    let mut book = Book::default();
+    for folder in tests(&repository.join("Tst/RegressionTests")) {
+        let name = below(repository, &folder);
+        if !name.contains("/StaticError/") {
+            let group = name.split('/').skip(2).take(2).collect::<Vec<_>>().join("/");
+            book.add(group, &name, regression(&name, &p_files(&folder)));
+        }
+    }
+    for (files, folder) in tutorials(&repository.join("Tutorial")) {
+        let name = below(repository, &folder);
+        with_cases(&files, |case, program| match (tutorial::expected(&case.name), program) {
+            (Some(expected), Ok(program)) => book.add(name.clone(), &case.name, tutorial::compare(&program, &files, &expected)),
+            (Some(_), Err(reason)) => book.add(name.clone(), &case.name, Err(reason)),
+            (None, program) => book.look(&format!("{name} {}", case.name), program, &tutorial::UNSTATED),
+        });
+    }
+    for (files, folder) in portfolio(&repository.join("Tst/PortfolioTests")) {
+        let name = below(repository, &folder);
+        if !OLD_MODELS.iter().any(|model| name.ends_with(model)) {
+            with_cases(&files, |case, program| book.look(&format!("{name} {}", case.name), program, &CORRECT));
+        }
+    }
+    book.print();
+    figures::print(repository);
+    if book.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What was found, group by group.
+#[derive(Default)]
+struct Book {
+    scores: BTreeMap<String, (u32, u32)>,
+    explained: Vec<String>,
+    disagreements: Vec<String>,
+    /// What P's repository says nothing about.
+    unstated: Vec<String>,
+}
+
+impl Book {
+    fn add(&mut self, group: String, name: &str, result: Result<String, String>) {
+        let score = self.scores.entry(group).or_default();
         score.1 += 1;
         match result {
             Ok(what) => {
@@ -30,43 +74,42 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
                 }
             }
             Err(reason) => match faults::explanation(name, &reason) {
-                Some(explanation) => explained.push(format!("{name}: {reason}\n    {explanation}")),
-                None => disagreements.push(format!("{name}: {reason}")),
+                Some(explanation) => self.explained.push(format!("{name}: {reason}\n    {explanation}")),
+                None => self.disagreements.push(format!("{name}: {reason}")),
             },
         }
-    };
-    for folder in tests(&repository.join("Tst/RegressionTests")) {
-        let name = below(repository, &folder);
-        if name.contains("/StaticError/") {
-            continue;
-        }
-        let group = name.split('/').skip(2).take(2).collect::<Vec<_>>().join("/");
-        add(group, &name, regression(&name, &p_files(&folder)));
     }
-    for (files, folder) in portfolio(&repository.join("Tst/PortfolioTests")) {
-        let name = below(repository, &folder);
-        if !OLD_MODELS.iter().any(|model| name.ends_with(model)) {
-            add("PortfolioTests".to_owned(), &name, expected_right(&files, Specs::Attached, &REGRESSION));
-        }
-    }
-    for (files, folder) in tutorials(&repository.join("Tutorial")) {
-        let name = below(repository, &folder);
-        for (case, result) in tutorial(&files) {
-            add("Tutorial".to_owned(), &format!("{name} {case}"), result);
+
+    /// Runs something that P's repository says nothing about.
+    fn look(&mut self, name: &str, program: Result<Program, String>, effort: &Effort) {
+        match program.and_then(|program| judge(&program, effort)) {
+            Ok(judgement) => {
+                let found = verdict(&judgement);
+                let why = faults::explanation(name, &found).map(|why| format!("\n    {why}")).unwrap_or_default();
+                self.unstated.push(format!("{name}: {found}{why}"));
+            }
+            Err(reason) => match faults::explanation(name, &reason) {
+                Some(why) => self.unstated.push(format!("{name}: {reason}\n    {why}")),
+                None => self.disagreements.push(format!("{name}: {reason}")),
+            },
         }
     }
-    println!("{:<44} {:>14}", "folder", "agreed/total");
-    let mut all = (0, 0);
-    for (group, (agreed, total)) in &scores {
-        println!("{group:<44} {:>14}", format!("{agreed}/{total}"));
-        all = (all.0 + agreed, all.1 + total);
+
+    fn print(&self) {
+        println!("{:<44} {:>14}", "folder", "agreed/total");
+        let mut all = (0, 0);
+        for (group, (agreed, total)) in &self.scores {
+            println!("{group:<44} {:>14}", format!("{agreed}/{total}"));
+            all = (all.0 + agreed, all.1 + total);
+        }
+        println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
+        println!("\nDifferences with a reason: {}", self.explained.len());
+        self.explained.iter().for_each(|difference| println!("{difference}"));
+        println!("\nDifferences without: {}", self.disagreements.len());
+        self.disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
+        println!("\nWhat P's repository says nothing about: {}", self.unstated.len());
+        self.unstated.iter().for_each(|found| println!("{found}"));
     }
-    println!("{:<44} {:>14}", "all", format!("{}/{}", all.0, all.1));
-    println!("\nDifferences with a reason: {}", explained.len());
-    explained.iter().for_each(|difference| println!("{difference}"));
-    println!("\nDifferences without: {}", disagreements.len());
-    disagreements.iter().for_each(|disagreement| println!("{disagreement}"));
-    if disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn below(repository: &Path, folder: &Path) -> String {
@@ -75,14 +118,15 @@ fn below(repository: &Path, folder: &Path) -> String {
 
 /// One of P's regression tests.
 fn regression(name: &str, files: &[PathBuf]) -> Result<String, String> {
+    let is_liveness = name.contains("/Liveness/");
     // The specs of these are attached by nobody but P's other checker.
-    let (specs, length) = match name.contains("/Liveness/") {
-        true => (Specs::All, LIVENESS),
-        false => (Specs::Attached, REGRESSION),
-    };
-    match name.contains("/Correct/") {
-        true => expected_right(files, specs, &length),
-        false => expected_wrong(name, files, specs, &length),
+    let specs = if is_liveness { Specs::All } else { Specs::Attached };
+    let programs = programs(files, specs)?;
+    match (name.contains("/Correct/"), is_liveness) {
+        (true, true) => expected_right(&programs, &LIVENESS),
+        (true, false) => expected_right(&programs, &CORRECT),
+        (false, true) => expected_wrong(name, &programs, &LIVENESS),
+        (false, false) => expected_wrong(name, &programs, &REGRESSION),
     }
 }
 
@@ -99,6 +143,15 @@ fn programs(files: &[PathBuf], specs: Specs) -> Result<Vec<Program>, String> {
     }
 }
 
+/// Each test of these files, made runnable.
+pub(crate) fn with_cases(files: &[PathBuf], mut visit: impl FnMut(&TestCase<'_>, Result<Program, String>)) {
+    let db = Database::default();
+    let (project, cases) = cases(&db, files);
+    for case in cases {
+        visit(case, lower(&db, project, case, &Options::default()).map_err(|reason| reason.to_string()));
+    }
+}
+
 fn cases<'db>(db: &'db Database, files: &[PathBuf]) -> (Project, &'db [TestCase<'db>]) {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let texts = files.iter().map(|path| (name(path), fs::read_to_string(path).unwrap_or_default()));
@@ -106,97 +159,46 @@ fn cases<'db>(db: &'db Database, files: &[PathBuf]) -> (Project, &'db [TestCase<
     (project, project_tests(db, project))
 }
 
-fn expected_right(files: &[PathBuf], specs: Specs, length: &Length) -> Result<String, String> {
-    let mut configurations = 0;
-    for program in programs(files, specs)? {
-        match random(&program, 100, length) {
-            Outcome::NoBug => {}
-            outcome => return Err(format!("{} has no bug, Lockstep finds one: {}", program.name, words(&outcome))),
+fn expected_right(programs: &[Program], effort: &Effort) -> Result<String, String> {
+    let mut found = Vec::new();
+    for program in programs {
+        let judgement = judge(program, effort)?;
+        if let Some((by, failure)) = judgement.bugs.first() {
+            return Err(format!("no bug is expected, {by} of {} show one: {}", program.name, told(failure)));
         }
-        let explored = naive::explore(&program, &Settings::default(), CONFIGURATIONS);
-        if let Some((failure, _)) = explored.failures.first() {
-            return Err(format!("{} has no bug, the search of all runs finds: {} {}", program.name, failure.who, failure.fault));
-        }
-        configurations += explored.configurations;
+        found.push(verdict(&judgement));
     }
-    Ok(format!("right, {configurations} configurations"))
+    Ok(found.join("; "))
 }
 
-fn expected_wrong(name: &str, files: &[PathBuf], specs: Specs, length: &Length) -> Result<String, String> {
-    let programs = programs(files, specs)?;
+fn expected_wrong(name: &str, programs: &[Program], effort: &Effort) -> Result<String, String> {
+    let wanted = faults::expected(name.rsplit('/').next().unwrap_or_default());
     let mut reasons = Vec::new();
-    for program in &programs {
-        let outcome = random(program, 1_000, length);
-        let Outcome::Failed(failure, trace) = &outcome else {
-            reasons.push(words(&outcome));
-            continue;
-        };
-        let again = replay(program, &length.settings(), trace).end;
-        if again != ReplayEnd::Failed(failure.clone()) {
-            return Err(format!("the trace of the bug does not replay: {again:?}"));
+    for program in programs {
+        let judgement = judge(program, effort)?;
+        if let Some((by, failure)) = judgement.bugs.iter().find(|(_, failure)| !wanted.contains(&failure.fault.kind())) {
+            let (wanted, found) = (wanted.join("` or `"), failure.fault.kind());
+            return Err(format!("the bug is `{wanted}`, {by} find `{found}`: {}", told(failure)));
         }
-        let (found, wanted) = (failure.fault.kind(), faults::expected(name.rsplit('/').next().unwrap_or_default()));
-        if found != wanted {
-            return Err(format!("the bug is `{wanted}`, Lockstep finds `{found}`: {}", failure.fault));
+        if !judgement.bugs.is_empty() {
+            return Ok(verdict(&judgement));
         }
-        return Ok(format!("{found}: {} {}", failure.who, failure.fault));
+        reasons.push(verdict(&judgement));
     }
     Err(format!("a bug is expected: {}", reasons.join("; ")))
 }
 
-/// How long schedules are, and how long a spec may be hot in them.
-struct Length {
-    most_steps: u64,
-    most_hot_steps: u64,
-}
-
-/// As P's own runner does it.
-const REGRESSION: Length = Length { most_steps: 1_000, most_hot_steps: 1_000 };
-/// Long enough for specs that are hot again and again.
-const LIVENESS: Length = Length { most_steps: 10_000, most_hot_steps: 2_000 };
-/// As P's command line does it if it is told nothing else.
-const COMMAND_LINE: Length = Length { most_steps: 100_000, most_hot_steps: 50_000 };
-
-impl Length {
-    fn settings(&self) -> Settings {
-        Settings { most_hot_steps: Some(self.most_hot_steps), ..Settings::default() }
+/// What was found, in words.
+fn verdict(judgement: &Judgement) -> String {
+    if judgement.bugs.is_empty() {
+        return match (&judgement.unknown, judgement.is_exhausted) {
+            (_, true) => "no bug in any behaviour".to_owned(),
+            (Some(why), false) => format!("no bug found; {why}"),
+            (None, false) => "no bug found".to_owned(),
+        };
     }
-}
-
-fn random(program: &Program, schedules: u32, length: &Length) -> Outcome {
-    let sampling = Sampling { seed: 1, schedules, most_steps: length.most_steps, strategy: Strategy::Random };
-    sample(program, &length.settings(), &sampling).outcome
-}
-
-fn words(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::NoBug => "no bug in random schedules".to_owned(),
-        Outcome::Failed(failure, trace) => {
-            format!("{} in `{}`: {} ({} steps)", failure.who, failure.state, failure.fault, trace.decisions.len())
-        }
-        Outcome::Limited(limit, _) => limit.to_string(),
-        Outcome::Unsupported(what) => format!("cannot be run: {}", what.what),
-    }
-}
-
-/// The tests of the tutorials that have a bug.
-const BUGGY: [&str; 3] = ["tcAbstractServer", "tcMultipleClientsNoFailure", "tcMultipleClientsWithFailure"];
-
-/// Every test of a tutorial, with what became of it.
-fn tutorial(files: &[PathBuf]) -> Vec<(String, Result<String, String>)> {
-    let db = Database::default();
-    let (project, cases) = cases(&db, files);
-    let mut results = Vec::new();
-    for case in cases {
-        let result = lower(&db, project, case, &Options::default()).map_err(|reason| reason.to_string()).and_then(|program| {
-            let is_buggy = BUGGY.contains(&case.name.as_str());
-            let outcome = random(&program, if is_buggy { 5_000 } else { 30 }, &COMMAND_LINE);
-            match (is_buggy, &outcome) {
-                (false, Outcome::NoBug) | (true, Outcome::Failed(..)) => Ok(words(&outcome)),
-                _ => Err(words(&outcome)),
-            }
-        });
-        results.push((case.name.clone(), result));
-    }
-    results
+    let mut told: Vec<String> =
+        judgement.bugs.iter().map(|(by, failure)| format!("{} ({by}): {}", failure.fault.kind(), told(failure))).collect();
+    told.dedup();
+    told.join("; ")
 }

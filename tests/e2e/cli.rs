@@ -1,5 +1,7 @@
 //! The command line as a user meets it: the built binary, files in a folder, what it prints and how it ends.
 
+#[path = "cli/cache.rs"]
+mod cache;
 #[path = "cli/check.rs"]
 mod check;
 #[path = "cli/explain.rs"]
@@ -12,12 +14,18 @@ mod help;
 mod hostile;
 #[path = "cli/icet.rs"]
 mod icet;
+#[path = "cli/long.rs"]
+mod long;
 #[path = "cli/parse.rs"]
 mod parse;
 #[path = "cli/projects.rs"]
 mod projects;
+#[path = "cli/run.rs"]
+mod run;
 #[path = "cli/schema.rs"]
 mod schema;
+#[path = "cli/traces.rs"]
+mod traces;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -71,6 +79,13 @@ impl Sandbox {
 
     fn run(&self, args: &[&str]) -> Run {
         finish(self.command(args))
+    }
+
+    /// The same in a folder of it.
+    fn run_in(&self, folder: &str, args: &[&str]) -> Run {
+        let mut command = self.command(args);
+        command.current_dir(self.path().join(folder));
+        finish(command)
     }
 
     fn run_with_input(&self, args: &[&str], input: &str) -> Run {

@@ -32,6 +32,12 @@ mod opening;
 mod order;
 #[path = "lsp/positions.rs"]
 mod positions;
+#[path = "lsp/runs.rs"]
+mod runs;
+#[path = "lsp/runs_hostile.rs"]
+mod runs_hostile;
+#[path = "lsp/runs_saved.rs"]
+mod runs_saved;
 #[path = "lsp/session.rs"]
 mod session;
 #[path = "lsp/settings.rs"]

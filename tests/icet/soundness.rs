@@ -52,7 +52,7 @@ fn extended_programs() {
 /// Three members can do what two cannot: one is overtaken by another while the third is served.
 #[test]
 fn programs_with_three_members() {
-    let programs = count(60);
+    let programs = count(40);
     for generate in [icet_generator::structured as Generator, icet_generator::extended] {
         let compared = compared(programs, 500_000, generate, &Bounds::THREE);
         let of_three = compared.iter().filter(|compared| compared.of_three > 0).count();

@@ -133,7 +133,12 @@ impl LspClient {
     /// Starts the server. Notes it leaves for later go below `state`.
     pub(crate) fn start(binary: &Path, state: &Path) -> Self {
         let mut command = Command::new(binary);
-        command.arg("lsp").env("XDG_STATE_HOME", state).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .arg("lsp")
+            .env("XDG_STATE_HOME", state)
+            .env("LOCKSTEP_CACHE", state.join("cache"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut child = command.spawn().expect("the server can be started");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("standard output is piped");

@@ -17,8 +17,8 @@ pub struct Program {
 /// Where the programs are that have static errors on purpose, one for each code.
 const CODES: &str = "p/codes/";
 
-/// Where the IceT programs are that go wrong on purpose, and those that other tools are wrong about.
-const FAULTY: [&str; 2] = ["icet/broken/", "icet/unsound/"];
+/// Where the programs are that go wrong on purpose, and those that other tools are wrong about.
+const FAULTY: [&str; 3] = ["icet/broken/", "icet/unsound/", "models/broken/"];
 
 /// Every `.p` and `.icet` file under `tests/programs`, by name, except those that are wrong on purpose.
 pub fn programs() -> Vec<Program> {
@@ -29,7 +29,16 @@ pub fn programs() -> Vec<Program> {
 
 /// The IceT programs whose headers say what goes wrong.
 pub fn faulty_icet_programs() -> Vec<Program> {
-    all_programs().into_iter().filter(is_faulty).collect()
+    faulty_programs(Language::Icet)
+}
+
+/// The same for P. Each file is a program of its own.
+pub fn faulty_p_programs() -> Vec<Program> {
+    faulty_programs(Language::P)
+}
+
+fn faulty_programs(language: Language) -> Vec<Program> {
+    all_programs().into_iter().filter(|program| program.language == language && is_faulty(program)).collect()
 }
 
 /// The programs with static errors on purpose, by the code they are about.

@@ -32,6 +32,11 @@ impl Report {
     #[allow(clippy::print_stdout)]
     pub fn add(&mut self, row: Row) {
         println!("{:<60} {:>10.3} {}", row.what, row.value, row.unit);
+        self.keep(row);
+    }
+
+    /// Leaves the printing to the caller.
+    pub fn keep(&mut self, row: Row) {
         self.rows.push(row);
     }
 

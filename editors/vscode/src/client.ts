@@ -71,7 +71,7 @@ class QuietClient extends LanguageClient {
 /** What the server is told at its start; later changes reach it by `workspace/didChangeConfiguration`. */
 function settings(): object {
   const section = vscode.workspace.getConfiguration("lockstep");
-  return { allow: section.get("allow"), lens: section.get("lens") };
+  return Object.fromEntries(["allow", "lens", "onSave", "run", "explore"].map((name) => [name, section.get(name)]));
 }
 
 /** Makes the code of each finding a link to its explanation. */

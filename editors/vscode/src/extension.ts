@@ -4,10 +4,22 @@
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
+import { Charts } from "./charts.js";
 import { createClient } from "./client.js";
+import { Debugger } from "./debug.js";
 import { Documents, explanationOf } from "./documents.js";
 import { codeAtCursor, problemsAsText } from "./problems.js";
-import { explainRequest, type ShowReferences, statusChanged, testsChanged, verdictsChanged } from "./protocol.js";
+import {
+  explainRequest,
+  type FoundTrace,
+  type ItemArgument,
+  type ShowReferences,
+  statusChanged,
+  testsChanged,
+  type VerdictRecord,
+  verdictsChanged,
+} from "./protocol.js";
+import { TestRuns } from "./runs.js";
 import { SequentialDocuments } from "./sequential.js";
 import { findServer, type Server } from "./server.js";
 import { showMenu, StatusItem } from "./status.js";
@@ -43,17 +55,22 @@ class Extension {
   readonly tests = new TestList(() => this.client);
   private readonly sequential = new SequentialDocuments(() => this.client);
   private readonly steps: StepsPanel;
+  private readonly debugger = new Debugger(() => this.server());
+  private readonly runs = new TestRuns(this.tests, () => this.client, (item) => this.debugItem(item));
+  private readonly charts: Charts;
   private client: LanguageClient | undefined;
   private hasGivenUp = false;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.trace = createTraceChannel(context.subscriptions);
     this.steps = new StepsPanel(this.sequential, context.extensionUri);
-    context.subscriptions.push(this.output, this.status, this.documents, this.tests, this.sequential, this.steps);
+    this.charts = new Charts(context.extensionUri, (trace) => this.debugger.start(trace), (text) => this.output.debug(text));
+    context.subscriptions.push(this.output, this.status, this.documents, this.sequential, this.steps);
+    context.subscriptions.push(this.charts, this.debugger, this.runs, this.tests);
     const commands: Record<string, (...args: never[]) => unknown> = {
       "lockstep.restart": () => this.restart(),
       "lockstep.showOutput": () => this.output.show(),
-      "lockstep.showTrace": () => this.showTrace(),
+      "lockstep.showMessages": () => this.showMessages(),
       "lockstep.showMenu": showMenu,
       "lockstep.explainCode": explain,
       "lockstep.copyDiagnostics": copyProblems,
@@ -63,6 +80,14 @@ class Extension {
       "lockstep.showRewriteSteps": () => this.steps.show(),
       "lockstep.nextRewriteStep": () => this.sequential.move(1),
       "lockstep.previousRewriteStep": () => this.sequential.move(-1),
+      "lockstep.runTest": ({ item }: ItemArgument) => this.runs.runItem(item, "run"),
+      "lockstep.exploreTest": ({ item }: ItemArgument) => this.runs.runItem(item, "explore"),
+      "lockstep.cancelTest": (given?: ItemArgument) => this.runs.cancel(given?.item),
+      "lockstep.showTrace": ({ item }: ItemArgument) => this.showItem(item),
+      "lockstep.debugTrace": (given?: ItemArgument | vscode.Uri) =>
+        given !== undefined && "item" in given ? this.debugItem(given.item) : this.debugger.start(given),
+      "lockstep.openTrace": (uri?: vscode.Uri) => this.charts.show(uri),
+      "lockstep.showVerdict": () => vscode.commands.executeCommand("workbench.view.testing.focus"),
       "lockstep.showReferences": (...args: ShowReferences) => this.showReferences(...args),
     };
     for (const [name, run] of Object.entries(commands)) {
@@ -94,7 +119,9 @@ class Extension {
     client.onNotification(testsChanged, () => this.refreshTests());
     client.onNotification(verdictsChanged, (verdicts) => {
       this.tests.learn(verdicts);
+      this.runs.learn();
       this.sequential.learn(verdicts);
+      void this.refreshCharts(verdicts.items);
     });
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
@@ -117,6 +144,7 @@ class Extension {
     const client = this.client;
     this.client = undefined;
     this.tests.forget();
+    this.runs.forget();
     try {
       await client?.dispose();
     } catch (error) {
@@ -138,6 +166,7 @@ class Extension {
   private async refreshTests(): Promise<void> {
     try {
       await this.tests.refresh();
+      this.runs.learn();
     } catch (error) {
       this.output.warn(`The list of tests is not to be had: ${messageOf(error)}`);
     }
@@ -170,7 +199,49 @@ class Extension {
     }
   }
 
-  private async showTrace(): Promise<void> {
+  /** Opens the chart of the run that refutes an item. */
+  private async showItem(item: string): Promise<void> {
+    const found = await this.found(item);
+    if (found !== undefined) {
+      await this.charts.showBeside(vscode.Uri.file(found.path), { item, isStale: found.stale, sources: found.sources });
+    }
+  }
+
+  /** Steps through the run that refutes an item. */
+  private async debugItem(item: string): Promise<void> {
+    const found = await this.found(item);
+    if (found !== undefined) {
+      await this.debugger.start(vscode.Uri.file(found.path));
+    }
+  }
+
+  private async found(item: string): Promise<FoundTrace | undefined> {
+    try {
+      const found = await this.runs.trace(item);
+      if (found === undefined) {
+        void vscode.window.showInformationMessage("Lockstep: no run that goes wrong is known. Run or explore the test first.");
+      }
+      return found;
+    } catch (error) {
+      void vscode.window.showErrorMessage(`Lockstep: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Charts that are open follow what the server knows about their traces. */
+  private async refreshCharts(records: readonly VerdictRecord[]): Promise<void> {
+    const open = this.charts.items();
+    for (const { id, phase } of records) {
+      if (open.has(id) && phase === "idle") {
+        const found = await this.runs.trace(id).catch(() => undefined);
+        if (found !== undefined) {
+          this.charts.learn(vscode.Uri.file(found.path), { item: id, isStale: found.stale, sources: found.sources });
+        }
+      }
+    }
+  }
+
+  private async showMessages(): Promise<void> {
     this.trace.show();
     if (!isTracing()) {
       const chosen = await vscode.window.showInformationMessage("Lockstep: no messages are recorded.", "Record Them");

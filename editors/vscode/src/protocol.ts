@@ -8,6 +8,7 @@ import {
   type Range,
   RequestType,
 } from "vscode-languageclient/node";
+import type { TraceFile } from "./chart/story.js";
 
 /** One test as the checker would run it: a test with parameters is listed once for each choice of their values. */
 export interface TestCase {
@@ -36,6 +37,38 @@ export interface VerdictRecord {
   readonly why: string;
   /** All of this in a few words, for people. */
   readonly words: string;
+  /** What a verdict that claims something is about. */
+  readonly scope?: Scope;
+  /** Of the finding that explains it. */
+  readonly code?: string;
+  readonly tookMs?: number;
+  /** By which the trace of a refuted item is told from an older one. */
+  readonly trace?: string;
+}
+
+export type Scope =
+  | { readonly kind: "allSizes" }
+  | { readonly kind: "bounded"; readonly machines: number; readonly states: number }
+  | { readonly kind: "schedules"; readonly count: number };
+
+/** With random schedules, or in all behaviours. */
+export type Mode = "run" | "explore";
+
+/** What a lens passes to the commands about its test. */
+export interface ItemArgument {
+  readonly item: string;
+}
+
+/** The run that refutes an item. */
+export interface FoundTrace {
+  readonly trace: string;
+  /** The trace file on disk. */
+  readonly path: string;
+  readonly stale: boolean;
+  /** What the file says. */
+  readonly file: TraceFile;
+  /** The documents of the files that the trace names. */
+  readonly sources: readonly { readonly name: string; readonly uri: string }[];
 }
 
 /** All records of a file, instead of those told before. */
@@ -73,6 +106,9 @@ export const explainRequest = new RequestType<{ code: string }, { markdown: stri
 export const sequentializationRequest = new RequestType<{ uri: string; step: number | undefined }, Sequentialization, void>(
   "lockstep/sequentialization",
 );
+export const runRequest = new RequestType<{ item: string; mode: Mode }, object, void>("lockstep/run");
+export const cancelRequest = new RequestType<{ item?: string }, { cancelled: number }, void>("lockstep/cancel");
+export const traceRequest = new RequestType<{ item: string }, FoundTrace | null, void>("lockstep/trace");
 export const testsChanged = new NotificationType0("lockstep/testsChanged");
 export const verdictsChanged = new NotificationType<Verdicts>("lockstep/verdicts");
 export const statusChanged = new NotificationType<ServerStatus>("lockstep/status");

@@ -1,16 +1,22 @@
-// The Testing view: projects, their tests, and the cases that parameters expand to, each with what is known about it.
-// There is nothing to run yet, so no run profile is offered.
+// The Testing view: projects, their tests, and the cases that parameters expand to, each with what is known about it in words. How
+// they are run is in runs.ts.
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { type TestCase, testsRequest, type Verdicts } from "./protocol.js";
-import { VerdictStore } from "./verdicts.js";
+import { type TestCase, testsRequest, type VerdictRecord, type Verdicts } from "./protocol.js";
+import { VerdictStore, wordsOf } from "./verdicts.js";
 
 /** An item of the view, with the tests it stands for and what is said beside its name in any case. */
 interface Shown {
   readonly item: vscode.TestItem;
-  readonly cases: readonly TestCase[];
+  readonly cases: readonly [TestCase, ...TestCase[]];
   readonly detail: string | undefined;
+}
+
+/** A test case and the item that shows it alone. */
+export interface Leaf {
+  readonly item: vscode.TestItem;
+  readonly test: TestCase;
 }
 
 export class TestList implements vscode.Disposable {
@@ -47,19 +53,21 @@ export class TestList implements vscode.Disposable {
     this.describe();
   }
 
-  private describe(): void {
-    for (const { item, cases, detail } of this.shown) {
-      const known = new Set(cases.map((test) => this.known(test)));
-      // Cases that differ say so themselves.
-      const words = known.size === 1 ? [...known][0] : undefined;
-      item.description = [detail, words].filter((part) => part !== undefined).join(" \u00b7 ");
-    }
+  /** The test cases, each with its item. */
+  leaves(): Leaf[] {
+    return this.shown.filter(({ item }) => item.children.size === 0).map(({ item, cases }) => ({ item, test: cases[0] }));
   }
 
-  /** Of a test with very many cases there is one record for all of them, under the name in the source. */
-  private known(test: TestCase): string | undefined {
-    const { uri, id, name, base } = test;
-    return this.verdicts.words(uri, id) ?? this.verdicts.words(uri, id.slice(0, id.length - name.length) + base);
+  /** What is known about a test case. */
+  known(test: TestCase): VerdictRecord | undefined {
+    return this.verdicts.of(test);
+  }
+
+  private describe(): void {
+    for (const { item, cases, detail } of this.shown) {
+      const known = cases.map((test) => this.known(test));
+      item.description = [detail, together(known)].filter((part) => part !== undefined).join(" \u00b7 ");
+    }
   }
 
   private tree(cases: readonly TestCase[]): vscode.TestItem[] {
@@ -101,6 +109,16 @@ export class TestList implements vscode.Disposable {
   dispose(): void {
     this.controller.dispose();
   }
+}
+
+/** What is known about several cases: the same about all, or how many there are of each verdict. */
+function together(known: readonly (VerdictRecord | undefined)[]): string | undefined {
+  const words = new Set(known.map((record) => record && wordsOf(record)));
+  if (words.size === 1) {
+    return [...words][0];
+  }
+  const verdicts = groups(known, (record) => (record === undefined || record.verdict === "notRun" ? "not checked" : record.verdict));
+  return verdicts.map(([verdict, records]) => `${records.length} ${verdict}`).join(", ");
 }
 
 /** Elements with the same key side by side, in the order in which the keys first occur. */

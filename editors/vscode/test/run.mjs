@@ -1,13 +1,16 @@
 // Tests of the extension:
 //
-//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,lookup,api,dom,broken,control]
+//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,states,runs,broken,control]
 //
 // - grammar: the colours, in plain Node
 // - lookup:  which program is started, in plain Node
+// - chart:   the chart of a trace, in plain Node
 // - api:     the packaged extension in the workbench of VS Code, asked through the editor's API
 // - dom:     the same, looked at as a page in Chromium; pictures go to target/editors/vscode/shots
+// - states:  what the Testing view shows of each verdict, with a server that says what it is told to say
+// - runs:    charts, running tests and debugging in a folder that is trusted, looked at as a page
 // - broken:  what is seen when the server ends at once or is not there
-// - control: api and dom again with a server that says nothing: every check that needs the server must fail
+// - control: api, dom and runs again with a server that says nothing: every check that needs the server must fail
 //
 // What is needed is installed below target/editors/vscode. Results: target/editors/vscode/result.json.
 // Exit code: 0 all passed, 1 something failed, 2 something could not run here (the reason is printed).
@@ -17,9 +20,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { testChart } from "./chart.mjs";
 import { testBroken, testPage } from "./dom.mjs";
 import { testGrammars } from "./grammar.mjs";
 import { testLookup } from "./lookup.mjs";
+import { buggyProject, testRuns, TRUSTED } from "./runs.mjs";
+import { scriptedProject, testStates } from "./states.mjs";
 import { CannotRun, findChromium, installBuild, installTools, nodeOf } from "./tools.mjs";
 import { startBrowser, waitUntil, Workbench } from "./workbench.mjs";
 
@@ -27,12 +33,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);
 const repository = path.resolve(extension, "../..");
 const target = path.join(repository, "target/editors/vscode");
-const LAYERS = ["grammar", "lookup", "api", "dom", "broken", "control"];
+const LAYERS = ["grammar", "lookup", "chart", "api", "dom", "states", "runs", "broken", "control"];
 
 const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" } } });
 const wanted = values.only?.split(",") ?? LAYERS;
 if (values.server === undefined || wanted.some((layer) => !LAYERS.includes(layer))) {
-  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,lookup,api,dom,broken,control]");
+  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,states,runs,broken,control]");
   process.exit(2);
 }
 const server = path.resolve(values.server);
@@ -65,7 +71,8 @@ async function main() {
   if (wanted.includes("grammar")) report("grammar", await testGrammars({ repository, extension, tools, server }));
   installBuild(extension);
   if (wanted.includes("lookup")) report("lookup", await testLookup({ extension, folder: path.join(target, "lookup") }));
-  if (wanted.every((layer) => ["grammar", "lookup"].includes(layer))) return;
+  if (wanted.includes("chart")) report("chart", await testChart({ extension, folder: path.join(target, "chart") }));
+  if (wanted.every((layer) => ["grammar", "lookup", "chart"].includes(layer))) return;
 
   const chromium = findChromium();
   const packages = [packageExtension(), packageProbe()];
@@ -75,8 +82,10 @@ async function main() {
   const browser = await startBrowser(tools, chromium, path.join(target, "browser"));
   try {
     if (wanted.includes("api") || wanted.includes("dom")) {
-      await testEditor({ tools, extensions, browser, name: "real", timeout: 20_000 }, wanted);
+      await testEditor({ tools, extensions, browser, name: "real", timeout: 60_000 }, wanted);
     }
+    if (wanted.includes("states")) await testScripted({ tools, extensions, browser });
+    if (wanted.includes("runs")) await testTrusted({ tools, extensions, browser, name: "runs", timeout: 90_000 });
     if (wanted.includes("broken")) {
       const workbench = new Workbench({
         tools,
@@ -87,7 +96,7 @@ async function main() {
       await workbench.start();
       try {
         const folder = sampleProject(workbench.folder, "dom");
-        report("broken", await testBroken({ browser, workbench, folder, shots: folderOfShots(), timeout: 20_000 }));
+        report("broken", await testBroken({ browser, workbench, folder, shots: folderOfShots(), timeout: 60_000 }));
       } finally {
         workbench.stop();
       }
@@ -95,30 +104,86 @@ async function main() {
     if (wanted.includes("control")) {
       const machine = { "lockstep.server.path": path.join(here, "silent-server.mjs") };
       await testEditor({ tools, extensions, browser, name: "silent", timeout: 2_500, machine }, ["api", "dom"]);
+      await testTrusted({ tools, extensions, browser, name: "silent-runs", timeout: 2_500, machine });
     }
   } finally {
     await browser.close();
   }
 }
 
+/**
+ * Looks at layers, and again at those with failures, in a workbench that is new: a browser on a busy machine loses a click now and then. All
+ * outcomes are printed; a layer has passed if all of its checks pass in one try.
+ */
+async function persist(wanted, attempt) {
+  let open = wanted;
+  for (let left = 2; open.length > 0; left -= 1) {
+    await attempt(open, left === 2 ? "" : `-again-${left}`);
+    open = open.filter((layer) => layers[layer].some(({ ok }) => !ok));
+    if (open.length > 0 && left === 0) return;
+    if (open.length > 0) console.log(`again: ${open.join(", ")}`);
+  }
+}
+
 /** Both layers side by side: each in a folder and a page of its own. */
 async function testEditor({ tools, extensions, browser, name, timeout, machine }, wanted) {
-  const folder = path.join(target, name);
-  const workbench = new Workbench({ tools, folder, extensions, machine });
-  await workbench.start();
   const isControl = machine !== undefined;
-  const shots = isControl ? undefined : folderOfShots();
-  const finish = (layer) => (results) =>
-    isControl ? report(`control-${layer}`, results.map(inverted)) : report(layer, results);
-  try {
-    await Promise.all([
-      wanted.includes("api") && testApi(browser, workbench, sampleProject(folder, "api"), timeout, isControl).then(finish("api")),
-      wanted.includes("dom") &&
-        testPage({ browser, workbench, folder: sampleProject(folder, "dom"), shots, timeout }).then(finish("dom")),
-    ]);
-  } finally {
-    workbench.stop();
-  }
+  const attempt = async (folder, wanted) => {
+    const workbench = new Workbench({ tools, folder, extensions, machine });
+    await workbench.start();
+    const shots = isControl ? undefined : folderOfShots();
+    const run = {
+      api: () => testApi(browser, workbench, sampleProject(folder, "api"), timeout, isControl),
+      dom: () => testPage({ browser, workbench, folder: sampleProject(folder, "dom"), shots, timeout }),
+    };
+    const finish = async (layer) => {
+      const results = await run[layer]().catch((error) => [{ name: "runs to its end", ok: false, detail: String(error.stack) }]);
+      if (isControl) report(`control-${layer}`, results.map(inverted));
+      else report(layer, results);
+    };
+    try {
+      await Promise.all(wanted.map(finish));
+    } finally {
+      workbench.stop();
+    }
+  };
+  const both = ["api", "dom"].filter((layer) => wanted.includes(layer));
+  if (isControl) await attempt(path.join(target, name), both);
+  else await persist(both, (open, suffix) => attempt(path.join(target, name + suffix), open));
+}
+
+/** As above, in a folder that is trusted. */
+async function testTrusted({ tools, extensions, browser, name, timeout, machine }) {
+  const isControl = machine !== undefined;
+  const attempt = async (folder) => {
+    const workbench = new Workbench({ tools, folder, extensions, machine, user: TRUSTED });
+    await workbench.start();
+    const shots = isControl ? undefined : folderOfShots();
+    try {
+      const project = buggyProject({ repository, parent: folder, name: "lease", program: server });
+      const results = await testRuns({ browser, workbench, folder: project, shots, timeout });
+      report(isControl ? "control-runs" : "runs", isControl ? results.map(inverted) : results);
+    } finally {
+      workbench.stop();
+    }
+  };
+  if (isControl) await attempt(path.join(target, name));
+  else await persist(["runs"], (_, suffix) => attempt(path.join(target, name + suffix)));
+}
+
+/** With the scripted server. */
+async function testScripted({ tools, extensions, browser }) {
+  const attempt = async (folder) => {
+    const machine = { "lockstep.server.path": path.join(here, "scripted-server.mjs") };
+    const workbench = new Workbench({ tools, folder, extensions, machine, user: TRUSTED });
+    await workbench.start();
+    try {
+      report("states", await testStates({ browser, workbench, folder: scriptedProject(folder), shots: folderOfShots(), timeout: 60_000 }));
+    } finally {
+      workbench.stop();
+    }
+  };
+  await persist(["states"], (_, suffix) => attempt(path.join(target, `states${suffix}`)));
 }
 
 function folderOfShots() {

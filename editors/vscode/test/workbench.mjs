@@ -29,13 +29,13 @@ const SETTINGS = {
 export class Workbench {
   /**
    * `folder` is created anew and holds everything this workbench writes; `machine` are settings of the remote machine,
-   * where a path of a program belongs.
+   * where a path of a program belongs, `user` more settings of the user.
    */
-  constructor({ tools, folder, extensions, machine = {} }) {
+  constructor({ tools, folder, extensions, machine = {}, user = {} }) {
     Object.assign(this, { tools, folder, extensions });
     rmSync(folder, { recursive: true, force: true });
     this.data = path.join(folder, "data");
-    write(path.join(this.data, "User/settings.json"), JSON.stringify(SETTINGS));
+    write(path.join(this.data, "User/settings.json"), JSON.stringify({ ...SETTINGS, ...user }));
     this.setMachine(machine);
     this.config = path.join(folder, "config.yaml");
     this.node = nodeOf(tools);

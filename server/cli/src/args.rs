@@ -6,7 +6,8 @@ use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use lockstep_syntax::Language;
 
-use crate::icet_args::{CertifyArgs, RunArgs, SequentializeArgs};
+use crate::icet_args::{CertifyArgs, SequentializeArgs};
+use crate::p::args::{ExploreArgs, ReplayArgs, RunArgs, TraceArgs};
 
 /// Checks programs written in P and IceT.
 ///
@@ -30,6 +31,8 @@ const EXAMPLES: &str = "Examples:
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
   lockstep tests Lease.pproj         list the test cases of a P project
+  lockstep run Lease.pproj tcCrash   run a test of a P project with random schedules
+  lockstep explore Lease.pproj tcOne search all behaviours of a test
   lockstep sequentialize paxos.icet  put an IceT program in order, for every size
   lockstep run --all paxos.icet      go through all runs of an IceT program
   lockstep parse Client.p            show the syntax tree of a file
@@ -42,6 +45,8 @@ const LONG_EXAMPLES: &str = "Examples:
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
   lockstep tests Lease.pproj         list the test cases of a P project
+  lockstep run Lease.pproj tcCrash   run a test of a P project with random schedules
+  lockstep explore Lease.pproj tcOne search all behaviours of a test
   lockstep sequentialize paxos.icet  put an IceT program in order, for every size
   lockstep run --all paxos.icet      go through all runs of an IceT program
   lockstep parse Client.p            show the syntax tree of a file
@@ -49,8 +54,9 @@ const LONG_EXAMPLES: &str = "Examples:
 
 Exit codes:
   0  no errors
-  1  errors were found (with --deny warnings: or warnings)
+  1  errors or bugs were found (with --deny warnings: or warnings)
   2  wrong usage, input that cannot be read, or a bug in Lockstep
+  3  unknown: of a test that was run nothing can be said (only `run`, `explore`, `replay`, `trace`)
 
 `lockstep help COMMAND` tells more about a command.";
 
@@ -59,18 +65,54 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Explain(ExplainArgs),
     Tests(TestsArgs),
+    Run(RunArgs),
+    Explore(ExploreArgs),
+    Replay(ReplayArgs),
+    Trace(TraceArgs),
     Sequentialize(SequentializeArgs),
     Certify(CertifyArgs),
-    Run(RunArgs),
     Parse(ParseArgs),
     /// Shows a source text in colours
     #[command(after_help = HIGHLIGHT_EXAMPLES)]
     Highlight(FileArgs),
     /// Serves an editor: speaks the Language Server Protocol on standard input and output
     Lsp,
+    /// Debugs a trace: speaks the Debug Adapter Protocol on standard input and output
+    ///
+    /// An editor starts it and launches a trace with {"trace": "tcName.trace.json"}. "project" says where the program of the trace is, if it is
+    /// not where it was; "stopOnEntry": true stops before anything happens, instead of going on to the first breakpoint or the bug.
+    Dap,
+    /// Does a job of the language server: takes it as a line of JSON on standard input, reports on standard output
+    #[command(hide = true)]
+    Worker,
+    Cache(CacheArgs),
     /// Tells what Lockstep finds here, and how its language server has been doing
     Doctor,
 }
+
+/// Shows or removes the results that the language server has kept
+///
+/// Results of tests are kept by what the tests do, so that a comment or a restart does not lose them, and so are the traces of bugs. They lie
+/// in the folder that the variable LOCKSTEP_CACHE names, or else in `lockstep` below XDG_CACHE_HOME or ~/.cache; old ones go by themselves.
+#[derive(Debug, clap::Args)]
+#[command(after_help = CACHE_EXAMPLES)]
+pub(crate) struct CacheArgs {
+    /// What to do
+    #[arg(value_enum, default_value = "show")]
+    pub(crate) what: CacheCommand,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CacheCommand {
+    /// Tell where it is and how much is in it
+    Show,
+    /// Remove all results and traces
+    Clear,
+}
+
+const CACHE_EXAMPLES: &str = "Examples:
+  lockstep cache
+  lockstep cache clear";
 
 const HIGHLIGHT_EXAMPLES: &str = "Examples:
   lockstep highlight Client.p
@@ -79,7 +121,7 @@ const HIGHLIGHT_EXAMPLES: &str = "Examples:
 /// Reports what is wrong in files, folders and projects
 ///
 /// P projects are checked for everything that P's compiler reports about syntax, names and types; nothing is run, and a program
-/// without findings can still fail. IceT programs are checked, put in order if possible, which proves the absence of deadlocks and
+/// without findings can still fail: `lockstep run` runs its tests. IceT programs are checked, put in order if possible, which proves the absence of deadlocks and
 /// orphan messages for every size, and otherwise searched for bugs with small sets.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_LONG_HELP)]

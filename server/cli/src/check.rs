@@ -13,8 +13,8 @@ use crate::args::{CheckArgs, Deny, Format};
 use crate::human::Snippets;
 use crate::output::{Output, Terminal, write_all};
 use crate::parse::no_language;
-use crate::report::Report;
-use crate::{Outcome, codes, explain, github, json, sarif};
+use crate::report::{Report, Which};
+use crate::{Outcome, codes, explain, github, icet, json, sarif};
 
 pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     let format = if args.json { Format::Json } else { args.format };
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
     }
     let mut db = Database::default();
     let workspace = load(&mut db, stdin, &paths)?;
-    let report = Report::new(&workspace, &db, &settings);
+    let report = Report::new(&workspace, &db, &settings, Which::All);
     match format {
         Format::Human => {
             write_all(terminal.stdout(), |output| write_human(output, &report, args))?;
@@ -101,6 +101,11 @@ fn write_summary(output: &mut Output, report: &Report, args: &CheckArgs) -> io::
     if !args.quiet {
         for analysed in &report.icet {
             writeln!(output, "{}: {}: {}", analysed.source.name, analysed.verdict.word(), analysed.summary)?;
+            if let Some(bug) = &analysed.bug
+                && let Some(command) = icet::command(&analysed.source.name, bug)
+            {
+                writeln!(output, "  see it: `{command}`")?;
+            }
         }
         writeln!(output, "{}", report.summary())?;
     }

@@ -15,7 +15,11 @@ use crate::output::{Output, Terminal, write_all};
 const WIDTH: usize = 90;
 
 pub(crate) fn run(args: &ExplainArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
+    let titled = args.code.as_deref().map(codes::titled).unwrap_or_default();
     match &args.code {
+        Some(_) if !titled.is_empty() => write_all(terminal.stdout(), |output| {
+            titled.iter().try_for_each(|(code, title)| writeln!(output, "{code}  {title}"))
+        })?,
         Some(written) => {
             let code = codes::known(written)?;
             write_all(terminal.stdout(), |output| write(output, code))?;

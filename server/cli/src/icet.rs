@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use lockstep_base::Severity;
-use lockstep_icet::analysis::Budget;
+use lockstep_icet::analysis::{Budget, Bug};
 use lockstep_icet::check::check_parse;
 use lockstep_icet::program::Program;
 use lockstep_syntax::{Language, Parse};
-use lockstep_workspace::{Checked, Source, is_stdin, language_of};
+use lockstep_workspace::{Checked, STDIN, Source, is_stdin, language_of};
 
 use crate::args::FileArgs;
 use crate::output::Terminal;
@@ -27,6 +27,9 @@ pub(crate) fn load(args: &FileArgs, terminal: Terminal) -> anyhow::Result<Option
     if args.language.map(Language::from).or(by_name) == Some(Language::P) {
         bail!("this command is for IceT programs (.icet), and this is P");
     }
+    if args.file.is_dir() {
+        bail!("`{}` is a folder: name one .icet file", args.file.display());
+    }
     let (source, _) = read(args)?;
     if let Some(diagnostic) = source.not_utf8.clone() {
         tell(&Checked { source, diagnostics: vec![diagnostic] }, terminal)?;
@@ -41,6 +44,15 @@ pub(crate) fn load(args: &FileArgs, terminal: Terminal) -> anyhow::Result<Option
     diagnostics.extend(checked.diagnostics.into_iter().filter(|finding| finding.severity == Severity::Error));
     tell(&Checked { source, diagnostics }, terminal)?;
     Ok(None)
+}
+
+/// The command that shows a bug, if there is one. Of a race it shows the different ends.
+pub(crate) fn command(file: &str, bug: &Bug) -> Option<String> {
+    let arguments = bug.arguments.as_deref().filter(|_| file != STDIN)?;
+    let is_plain = file.chars().all(|char| char.is_alphanumeric() || "./\\_-+:".contains(char)) && !file.starts_with('-');
+    let file = if is_plain { file.to_owned() } else { format!("'{}'", file.replace('\'', r"'\''")) };
+    let words = ["lockstep run --all", arguments, &file];
+    Some(words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 /// How long nothing is said about something that takes long.

@@ -1,6 +1,7 @@
 //! The command line of Lockstep: reads arguments, runs one command, turns its end into an exit code.
 
 mod args;
+mod cache;
 mod certify;
 mod check;
 mod codes;
@@ -12,11 +13,12 @@ mod highlight;
 mod human;
 mod icet;
 mod icet_args;
+mod icet_run;
 mod json;
 mod output;
+mod p;
 mod parse;
 mod report;
-mod run;
 mod sarif;
 mod sequentialize;
 mod tests;
@@ -36,6 +38,8 @@ enum Outcome {
     Clean,
     Findings,
     Failed,
+    /// Neither: a limit was reached, or something cannot be dealt with.
+    Unknown,
 }
 
 impl From<Outcome> for ExitCode {
@@ -44,6 +48,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Clean => Self::from(0),
             Outcome::Findings => Self::from(1),
             Outcome::Failed => Self::from(2),
+            Outcome::Unknown => Self::from(3),
         }
     }
 }
@@ -73,10 +78,20 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Tests(args) => tests::run(args, terminal),
         Command::Sequentialize(args) => sequentialize::run(args, terminal),
         Command::Certify(args) => certify::run(args, terminal),
-        Command::Run(args) => run::run(args, terminal),
+        Command::Run(args) if icet_run::is_for(args) => icet_run::run(args, terminal),
+        Command::Run(args) => p::run(args, terminal),
+        Command::Explore(args) => p::explore(args, terminal),
+        Command::Replay(args) => p::replay(args, terminal),
+        Command::Trace(args) => p::trace(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
         Command::Lsp => lsp(),
+        Command::Dap => p::debug(),
+        Command::Worker => {
+            lockstep_worker::serve()?;
+            Ok(Outcome::Clean)
+        }
+        Command::Cache(args) => cache::run(args, terminal),
         Command::Doctor => doctor::run(terminal),
     }
 }

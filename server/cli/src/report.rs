@@ -10,6 +10,8 @@ use lockstep_workspace::guard::guarded;
 use lockstep_workspace::{Checked, Failure, Origin, Source, Workspace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use lockstep_trace::Story;
+
 use crate::human::count;
 use crate::icet;
 
@@ -23,6 +25,23 @@ pub(crate) struct Report {
     pub(crate) icet: Vec<Analysed>,
     /// Every text that findings can point into, by name.
     pub(crate) sources: Sources,
+    /// Runs that lead to findings.
+    pub(crate) flows: Vec<Flow>,
+}
+
+/// How it comes to a finding.
+pub(crate) struct Flow {
+    /// Of the finding's text.
+    pub(crate) path: String,
+    pub(crate) diagnostic: Diagnostic,
+    pub(crate) story: Story,
+}
+
+/// What of a workspace is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    All,
+    P,
 }
 
 /// How many files were looked at; project files do not count.
@@ -65,7 +84,7 @@ impl Sources {
 
 impl Report {
     /// Checks everything in the workspace that was asked for. Warnings that are switched off are left out.
-    pub(crate) fn new(workspace: &Workspace, db: &Database, settings: &Settings) -> Self {
+    pub(crate) fn new(workspace: &Workspace, db: &Database, settings: &Settings, which: Which) -> Self {
         let layout = workspace.layout();
         let mut failures: Vec<Failure> = workspace.failures().cloned().collect();
         let mut found: Vec<Checked> = layout.manifests.clone();
@@ -74,6 +93,9 @@ impl Report {
             match findings {
                 Ok(findings) => {
                     let Some(file) = workspace.file(findings.file) else { continue };
+                    if which == Which::P && layout.files[findings.file].language != Language::P {
+                        continue;
+                    }
                     let source = file.source.clone();
                     let is_icet = layout.files[findings.file].language == Language::Icet && source.not_utf8.is_none();
                     let diagnostics = match is_icet.then(|| guarded(|| checked_icet(&file.parse, &source))) {
@@ -101,7 +123,14 @@ impl Report {
         found.sort_by(|a, b| a.source.name.cmp(&b.source.name));
         let (counts, projects) = counted(workspace);
         icet.sort_by(|a: &Analysed, b| a.source.name.cmp(&b.source.name));
-        Self { counts, projects, found, failures, icet, sources: Sources { by_name } }
+        Self { counts, projects, found, failures, icet, sources: Sources { by_name }, flows: Vec::new() }
+    }
+
+    /// Without warnings and remarks.
+    pub(crate) fn errors_only(mut self) -> Self {
+        self.found.iter_mut().for_each(|checked| checked.diagnostics.retain(|finding| finding.severity == Severity::Error));
+        self.found.retain(|checked| !checked.diagnostics.is_empty());
+        self
     }
 
     pub(crate) fn files(&self) -> usize {
@@ -165,7 +194,7 @@ fn checked_icet(parse: &Parse, source: &Source) -> (Vec<Diagnostic>, Option<Anal
     diagnostics.extend(checked.diagnostics);
     let analysis = checked
         .program
-        .filter(|program| !program.processes.is_empty())
+        .filter(|program| !program.processes.is_empty() || program.sequential.is_none())
         .map(|program| icet::patiently(&format!("searching for bugs in {}", source.name), || analyse(&program, &icet::budget())));
     let analysed = analysis.map(|analysis| {
         diagnostics.extend(analysis.findings);

@@ -3,12 +3,16 @@
 //! Only what Lockstep has to say is modelled. Columns are in Unicode scalar values, which the log declares; paths are URI
 //! references relative to where Lockstep runs.
 
+mod flows;
+
 use std::io::{self, Write};
 
 use lockstep_base::{Diagnostic, Encoding, Severity, TextRange};
 use lockstep_workspace::{Failure, Source};
 use serde::Serialize;
 
+use self::flows::CodeFlow;
+pub(crate) use self::flows::of_story;
 use crate::codes::explanations;
 use crate::output::Output;
 use crate::report::Report;
@@ -82,11 +86,13 @@ struct Finding<'r> {
     rule_index: usize,
     level: &'static str,
     message: Message<'r>,
-    locations: [Location<'r>; 1],
+    locations: Vec<Location<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixes: Vec<Fix<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    code_flows: Vec<CodeFlow>,
 }
 
 #[derive(Serialize)]
@@ -99,7 +105,8 @@ struct Message<'r> {
 struct Location<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    physical_location: Option<PhysicalLocation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Message<'r>>,
 }
@@ -155,17 +162,19 @@ pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
     let rules = codes.iter().map(|code| rule(code)).collect();
     let notification =
         |failure: &'_ Failure| Notification { level: "error", message: Message { text: failure.message.clone().into() } };
+    let log = log(rules, results, report.failures.iter().map(notification).collect());
+    serde_json::to_writer(&mut *output, &log)?;
+    writeln!(output)
+}
+
+fn log<'r>(rules: Vec<Rule>, results: Vec<Finding<'r>>, notifications: Vec<Notification<'r>>) -> Log<'r> {
     let run = Run {
         tool: Tool { driver: Driver { name: "Lockstep", semantic_version: env!("CARGO_PKG_VERSION"), rules } },
-        invocations: [Invocation {
-            execution_successful: report.failures.is_empty(),
-            tool_execution_notifications: report.failures.iter().map(notification).collect(),
-        }],
+        invocations: [Invocation { execution_successful: notifications.is_empty(), tool_execution_notifications: notifications }],
         column_kind: "unicodeCodePoints",
         results,
     };
-    serde_json::to_writer(&mut *output, &Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
-    writeln!(output)
+    Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
 
 fn rule(code: &'static str) -> Rule {
@@ -187,22 +196,24 @@ fn finding<'r>(report: &'r Report, codes: &[&str], source: &'r Source, diagnosti
         Some(help) => format!("{}\n{help}", diagnostic.message).into(),
         None => diagnostic.message.as_str().into(),
     };
+    let flow = report.flows.iter().find(|flow| flow.path == source.name && flow.diagnostic == *diagnostic);
     let related = diagnostic.related.iter().filter_map(|related| {
         let source = related.path.as_ref().map_or(Some(source), |path| report.sources.get(path))?;
         Some((source, related))
     });
     let related = related.enumerate().map(|(id, (source, related))| {
         let message = Some(Message { text: related.message.as_str().into() });
-        Location { id: Some(id), physical_location: place(source, related.range), message }
+        Location { id: Some(id), physical_location: Some(place(source, related.range)), message }
     });
     Finding {
         rule_id: diagnostic.code,
         rule_index: codes.partition_point(|code| *code < diagnostic.code),
         level,
         message: Message { text },
-        locations: [Location { id: None, physical_location: place(source, diagnostic.range), message: None }],
+        locations: vec![Location { id: None, physical_location: Some(place(source, diagnostic.range)), message: None }],
         related_locations: related.collect(),
         fixes: diagnostic.fix.iter().map(|fix| fixed(source, fix)).collect(),
+        code_flows: flow.map(|flow| flows::code_flow(&flow.story)).into_iter().collect(),
     }
 }
 

@@ -16,6 +16,7 @@ mod reasons;
 mod stuck;
 #[cfg(test)]
 mod tests;
+mod values;
 mod wait;
 
 use std::collections::BTreeMap;
@@ -77,6 +78,8 @@ pub struct Bug {
     pub kind: BugKind,
     /// The sizes and constants with which it happens: `Clients has 2 members, K is 1`.
     pub instance: String,
+    /// The same for `lockstep run`, if it can be told: `--size Clients=2 --const K=1`.
+    pub arguments: Option<String>,
     /// A shortest run that shows it, step by step.
     pub trace: Vec<TraceLine>,
     /// What is wrong at its end: `a waits for Pong from b, b waits for Ping from a`.
@@ -105,6 +108,9 @@ pub struct Partners {
 pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
     let mut outcome = rewrite::sequentialize_until(program, budget.cancel.as_deref());
     let partners = Partners::of(&outcome);
+    if program.processes.is_empty() && program.sequential.is_none() {
+        return nothing_to_prove(outcome, partners);
+    }
     let is_claimed = outcome.is_complete && !claims::is_vacuous(&outcome);
     let rejection = if is_claimed { checked_again(program, &mut outcome) } else { None };
     let is_proved = is_claimed && rejection.is_none();
@@ -146,6 +152,12 @@ pub fn analyse(program: &Program, budget: &Budget) -> Analysis {
         }
     };
     Analysis { verdict, scope: None, summary, findings: sorted(findings), outcome, bug, reason, partners }
+}
+
+fn nothing_to_prove(outcome: rewrite::Outcome, partners: Partners) -> Analysis {
+    let summary = "there are no processes, so there is nothing to prove".to_owned();
+    let (verdict, reason) = (Verdict::Unknown, Some(ReasonKind::NotDecided));
+    Analysis { verdict, scope: None, summary, findings: Vec::new(), outcome, bug: None, reason, partners }
 }
 
 /// Has the independent checker follow a complete certificate, and keeps only those claims that it makes, too. Why it rejects the

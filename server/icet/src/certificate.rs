@@ -32,7 +32,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotJson(why) => {
-                write!(f, "the file is not JSON: {why}; `lockstep sequentialize --certificate` writes certificates")
+                write!(f, "the file is not a certificate: {why}; `lockstep sequentialize --certificate` writes certificates")
             }
             Self::OtherFormat => {
                 write!(f, "the file is JSON, but no certificate: there is no `\"format\": \"{FORMAT}\"`; ")?;
@@ -78,7 +78,7 @@ fn check_head(text: &str) -> Result<(), FileError> {
         // What is skipped needs no stack, however deep it is.
         Err(_) => match serde_json::from_str::<IgnoredAny>(text) {
             Ok(_) => Err(FileError::OtherFormat),
-            Err(error) => Err(FileError::NotJson(error.to_string())),
+            Err(error) => Err(FileError::NotJson(certify::in_words(&error))),
         },
     }
 }
@@ -130,6 +130,11 @@ mod tests {
         assert_eq!(why(&other), FileError::Content(certify::FileError::OtherProgram));
         let unknown = why(&text.replace("\"receive\"", "\"teleport\""));
         assert!(matches!(&unknown, FileError::Content(certify::FileError::Malformed(_))), "{unknown}");
+        assert!(unknown.to_string().contains("there is no step called `teleport`"), "{unknown}");
+        let cut = why(&text[..text.len() - 5]).to_string();
+        assert!(cut.starts_with("the file is not a certificate: the file is cut off"), "{cut}");
+        let missing = why(&text.replace("\"case\":0,", "")).to_string();
+        assert!(missing.contains("the field `case` is missing"), "{missing}");
         let (open, close) = ("{\"rule\":\"while\",\"driver\":{\"one\":0},\"steps\":[", "]}");
         let deep = text.replace("\"steps\":[", &format!("\"steps\":[{}{},", open.repeat(10_000), close.repeat(10_000)));
         assert_eq!(why(&deep), FileError::Content(certify::FileError::TooDeep));

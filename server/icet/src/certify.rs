@@ -30,6 +30,7 @@ mod state;
 mod tests;
 mod value;
 
+pub(crate) use file::in_words;
 pub use file::{FileError, from_json, to_json};
 
 use std::collections::BTreeMap;

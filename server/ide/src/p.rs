@@ -20,15 +20,17 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod unhandled;
 mod verdicts;
 
 pub use completion::completions;
 pub use hover::hover;
-pub use lens::{Lens, lenses};
+pub use lens::{Lens, TestAction, lenses};
 pub use names::{FilePlace, NameAt, name_at, names_in};
 pub use navigate::{definition, definitions, highlights, implementations, references, type_definition};
 pub use rename::{prepare_rename, rename};
 pub use search::{ProjectSymbol, project_symbols};
 pub use signature::signature_help;
 pub use tokens::tokens;
-pub use verdicts::{records, test_item};
+pub use unhandled::{StateFix, state_fixes};
+pub use verdicts::{Outcomes, records, test_item};

@@ -10,12 +10,14 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileEvent, InitializeParams,
-    InitializeResult, Uri, WorkspaceFoldersChangeEvent,
+    InitializeResult, NumberOrString, Uri, WorkspaceFoldersChangeEvent,
 };
 
+use crate::handlers::Prepared;
 use crate::icet::Unknown;
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
+use crate::state::{News, Reason, Survey};
 use crate::verdicts::Verdicts;
 
 pub(crate) enum Event {
@@ -65,6 +67,16 @@ pub(crate) enum Event {
         generation: u64,
         tests: u64,
     },
+    /// A person wants tests to be run.
+    Run(Vec<Prepared>),
+    /// Runs of these tests, or of all, are not wanted any more; answered with how many there were.
+    CancelRuns(Option<Vec<String>>, oneshot::Sender<usize>),
+    /// The client takes back what it shows the progress of.
+    CancelProgress(NumberOrString),
+    /// What has become of a task.
+    Job(News),
+    /// The pool has looked through the tests; or not, because something has changed meanwhile.
+    Surveyed(Box<std::result::Result<Survey, Option<Reason>>>),
     /// The client leaves; answered when all is done that must be.
     Stop(oneshot::Sender<()>),
 }

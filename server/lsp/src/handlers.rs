@@ -4,6 +4,7 @@ mod convert_out;
 mod edit;
 mod look;
 mod navigate;
+mod runs;
 mod sequentialization;
 
 use lockstep_base::{Text, TextSize};
@@ -26,6 +27,9 @@ pub(crate) use navigate::{
     document_highlight, goto_declaration, goto_definition, goto_implementation, goto_type_definition, references, symbol,
 };
 
+pub(crate) use runs::{
+    CancelParams, CancelledRuns, Mode, Prepared, RunParams, ShownTrace, TraceParams, cancel_items, prepare, trace,
+};
 pub(crate) use sequentialization::{Sequentialization, SequentializationParams, sequentialization};
 
 /// A place in a file, for a feature.
@@ -142,7 +146,8 @@ pub(crate) struct Explained {
 
 pub(crate) fn explain(_: &Snapshot, params: &ExplainParams) -> Result<Explained> {
     let code = params.code.to_ascii_uppercase();
-    match lockstep_program::explanation(&code).or_else(|| lockstep_icet::explain::explain(&code)) {
+    let of_runs = || lockstep_runtime::explain::explain(&code);
+    match lockstep_program::explanation(&code).or_else(|| lockstep_icet::explain::explain(&code)).or_else(of_runs) {
         Some(text) => Ok(Explained { markdown: text.to_owned() }),
         None => Err(refused(format!("there is no code `{}`", params.code))),
     }

@@ -18,6 +18,7 @@ mod icet;
 mod input;
 mod panics;
 mod publish;
+mod runs;
 mod settings;
 mod snapshot;
 mod state;

@@ -31,6 +31,11 @@ pub(crate) fn file_report(snapshot: &Snapshot, index: usize) -> Option<FileRepor
         findings.extend(icet.findings().into_iter().filter(|finding| shown.shows(finding)));
         findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.code));
     }
+    let in_runs = snapshot.run_findings(&snapshot.workspace.layout().files[index].name);
+    if !in_runs.is_empty() {
+        findings.extend(in_runs);
+        findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.code));
+    }
     Some(report(snapshot, file.uri, snapshot.version(key), file.parse.text(), &findings))
 }
 

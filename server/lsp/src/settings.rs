@@ -3,13 +3,58 @@
 use serde::Deserialize;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 pub(crate) struct Settings {
     /// Codes of warnings that are switched off.
     pub(crate) allow: Vec<String>,
     pub(crate) lens: Lens,
     /// Taken from the initialization only.
     pub(crate) diagnostics: Diagnostics,
+    pub(crate) on_save: OnSave,
+    pub(crate) explore: Explore,
+    pub(crate) run: Run,
+}
+
+/// What is done with the tests that a save affects.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct OnSave {
+    pub(crate) search: bool,
+    /// For all tests together.
+    pub(crate) milliseconds: u64,
+}
+
+impl Default for OnSave {
+    fn default() -> Self {
+        Self { search: true, milliseconds: 1000 }
+    }
+}
+
+/// Searches of all behaviours that a person asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Explore {
+    pub(crate) memory_megabytes: u64,
+    pub(crate) seconds: u64,
+}
+
+impl Default for Explore {
+    fn default() -> Self {
+        Self { memory_megabytes: 2048, seconds: 300 }
+    }
+}
+
+/// Random schedules that a person asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Run {
+    pub(crate) schedules: u32,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self { schedules: 1000 }
+    }
 }
 
 /// Who starts when findings change: the server, or the client for the documents it has open.
@@ -65,5 +110,9 @@ mod tests {
         assert_eq!(Settings::read(&json!({ "lockstep": section })).unwrap(), wanted);
         assert_eq!(Settings::read(&json!(null)).unwrap(), Settings::default());
         assert!(Settings::read(&json!({ "allow": 3 })).is_err());
+        let few = json!({ "onSave": { "search": false }, "explore": { "memoryMegabytes": 64 }, "run": {} });
+        let few = Settings::read(&few).unwrap();
+        assert_eq!((few.on_save, few.run), (OnSave { search: false, milliseconds: 1000 }, Run { schedules: 1000 }));
+        assert_eq!(few.explore, Explore { memory_megabytes: 64, seconds: 300 });
     }
 }

@@ -7,6 +7,7 @@ use lockstep_base::verdict::Results;
 use lockstep_base::{Encoding, Text};
 use lockstep_program::{Database, ProjectFile};
 use lockstep_syntax::Parse;
+use lockstep_worker::Ledger;
 use lockstep_workspace::{Checked, Workspace, file_key};
 use tower_lsp::ls_types::Uri;
 
@@ -14,6 +15,7 @@ use crate::convert;
 use crate::documents::Documents;
 use crate::drift::Drift;
 use crate::icet::Analyses;
+use crate::runs::{Once, Runs};
 use crate::settings::Settings;
 use crate::stats::Stats;
 
@@ -29,6 +31,10 @@ pub(crate) struct Snapshot {
     /// What engines have found.
     pub(crate) results: Arc<Results>,
     pub(crate) analyses: Arc<Analyses>,
+    /// Tests that something is known about, and what: by fingerprint, so also what was found out after this snapshot was made is right.
+    pub(crate) runs: Arc<Runs>,
+    pub(crate) ledger: Arc<Ledger>,
+    pub(crate) once: Arc<Once>,
     /// The document that a request is about, as it was when the request came, and what has changed since.
     pub(crate) asked_about: Option<(Text, Drift)>,
     pub(crate) db: Database,

@@ -3,7 +3,9 @@
 
 mod analyse;
 mod files;
+mod jobs;
 mod requests;
+mod survey;
 mod tell;
 
 use std::ops::ControlFlow;
@@ -16,6 +18,7 @@ use std::time::{Duration, Instant};
 use lockstep_base::Encoding;
 use lockstep_base::verdict::Results;
 use lockstep_program::Database;
+use lockstep_worker::{Cache, Ledger};
 use lockstep_workspace::Workspace;
 use rustc_hash::FxHashMap;
 use salsa::Database as _;
@@ -26,6 +29,7 @@ use crate::capabilities::{self, ClientSupport};
 use crate::documents::Documents;
 use crate::event::{Event, Request};
 use crate::icet::Analyses;
+use crate::runs::Runs;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::stats::Stats;
@@ -33,6 +37,10 @@ use crate::verdicts::Told;
 use crate::watch::Watch;
 
 use self::analyse::Analyst;
+use self::jobs::Jobs;
+pub(crate) use self::jobs::News;
+use self::survey::Surveyor;
+pub(crate) use self::survey::{Reason, Survey};
 use self::tell::Teller;
 
 /// Deep programs need deep stacks.
@@ -93,6 +101,11 @@ pub(super) struct State {
     /// The same of IceT programs, with all that was found out.
     analyses: Arc<Analyses>,
     analyst: Analyst,
+    /// What was found out about tests, by what they do, and on disk too.
+    ledger: Arc<Ledger>,
+    runs: Arc<Runs>,
+    jobs: Jobs,
+    surveyor: Surveyor,
     /// What the client was last told about the records of each file.
     told_verdicts: Arc<Mutex<FxHashMap<Uri, Told>>>,
     /// Whether lenses may say something else without their documents having changed.
@@ -139,6 +152,10 @@ impl State {
             results: Arc::default(),
             analyses: Arc::default(),
             analyst: Analyst::default(),
+            ledger: Arc::new(Ledger::new(Cache::of_user())),
+            runs: Arc::default(),
+            jobs: Jobs::default(),
+            surveyor: Surveyor::default(),
             told_verdicts: Arc::default(),
             are_lenses_due: false,
             may_have_gone: false,
@@ -196,7 +213,12 @@ impl State {
             Event::Initialized => self.initialized(),
             Event::Opened(params) => self.opened(params),
             Event::Changed(params) => self.changed(params),
-            Event::Saved => self.analyst.saved(),
+            Event::Saved => {
+                self.analyst.saved();
+                self.surveyor.want(Reason::Saved);
+                // Tests are looked through when everything has been checked, which may be so already.
+                self.is_dirty = true;
+            }
             Event::Closed(params) => self.closed(&params.text_document.uri),
             Event::Files(changes) => self.files_changed(&changes),
             Event::Folders(change) => self.folders_changed(&change),
@@ -208,8 +230,16 @@ impl State {
             Event::Unknown { generation, programs } => self.analyse_soon(generation, programs),
             Event::Analysed { program, analysis, cancel } => self.analysed(program, analysis, &cancel),
             Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
+            Event::Run(tests) => self.run_tests(tests),
+            Event::CancelRuns(items, reply) => {
+                let _ = reply.send(self.cancel_runs(items.as_deref()));
+            }
+            Event::CancelProgress(token) => self.cancel_progress(&token),
+            Event::Job(news) => self.job_news(news),
+            Event::Surveyed(survey) => self.surveyed(*survey),
             Event::Stop(reply) => {
                 self.analyst.stop();
+                self.jobs.stop();
                 self.stats.save();
                 let _ = reply.send(());
                 return ControlFlow::Break(());
@@ -296,6 +326,9 @@ impl State {
             stats: self.stats.clone(),
             results: self.results.clone(),
             analyses: self.analyses.clone(),
+            runs: self.runs.clone(),
+            ledger: self.ledger.clone(),
+            once: Arc::default(),
             asked_about: None,
             db: self.db.clone(),
         }

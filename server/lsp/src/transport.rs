@@ -32,6 +32,9 @@ pub(crate) async fn serve(version: &'static str) -> bool {
         .custom_method("lockstep/tests", Transport::tests)
         .custom_method("lockstep/explain", Transport::explain)
         .custom_method("lockstep/sequentialization", Transport::sequentialization)
+        .custom_method("lockstep/run", Transport::run)
+        .custom_method("lockstep/cancel", Transport::cancel)
+        .custom_method("lockstep/trace", Transport::trace)
         .custom_method("lockstep/stats", Transport::stats)
         .custom_method("window/workDoneProgress/cancel", Transport::cancel_progress)
         .custom_method("$/setTrace", Transport::set_trace)
@@ -95,6 +98,25 @@ impl Transport {
         self.ask("lockstep/sequentialization", document, params, handlers::sequentialization).await
     }
 
+    /// Answered when it is known that the test can be run; what becomes of it is told by its record.
+    async fn run(&self, params: handlers::RunParams) -> Result<Value> {
+        let tests = self.ask("lockstep/run", None, params, handlers::prepare).await?;
+        self.post(Event::Run(tests));
+        Ok(serde_json::json!({}))
+    }
+
+    async fn cancel(&self, params: Option<handlers::CancelParams>) -> Result<handlers::CancelledRuns> {
+        let params = params.unwrap_or_default();
+        let items = self.ask("lockstep/cancel", None, params, handlers::cancel_items).await?;
+        let (reply, answer) = oneshot::channel();
+        self.post(Event::CancelRuns(items, reply));
+        Ok(handlers::CancelledRuns { cancelled: answer.await.map_err(|_| Error::internal_error())? })
+    }
+
+    async fn trace(&self, params: handlers::TraceParams) -> Result<Option<handlers::ShownTrace>> {
+        self.ask("lockstep/trace", None, params, handlers::trace).await
+    }
+
     async fn stats(&self, _: Option<Value>) -> Result<Value> {
         self.ask("lockstep/stats", None, (), handlers::stats).await
     }
@@ -109,7 +131,9 @@ impl Transport {
         self.ask("lockstep/panic", None, (), |_, ()| panic!("as it was asked for")).await
     }
 
-    async fn cancel_progress(&self, _: WorkDoneProgressCancelParams) {}
+    async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        self.post(Event::CancelProgress(params.token));
+    }
 
     async fn set_trace(&self, _: SetTraceParams) {}
 }

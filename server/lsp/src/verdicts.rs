@@ -66,7 +66,7 @@ pub(crate) fn file_verdicts(snapshot: &Snapshot, index: usize) -> Option<Verdict
         Language::Icet => snapshot.icet(index)?.record().into_iter().collect(),
         Language::P => {
             let programs = snapshot.workspace.project_files(&snapshot.db, index);
-            programs.flat_map(|file| p::records(&snapshot.db, file, &snapshot.results)).collect()
+            programs.flat_map(|file| p::records(&snapshot.db, file, &|item, case| snapshot.test_outcome(item, case))).collect()
         }
     };
     let range = |range| convert::range(file.parse.text(), range, snapshot.encoding);

@@ -222,6 +222,13 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// The slot that it writes as a whole.
+    pub fn written(&self) -> Option<Slot> {
+        crate::lower::written(self)
+    }
+}
+
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Terminator {

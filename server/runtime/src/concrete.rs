@@ -8,28 +8,77 @@ use crate::code::{Binary, Conversion, Piece, Unary};
 use crate::domain::{Addressee, Choice, Domain, Stop, Truth};
 use crate::failure::{Fault, Limit};
 use crate::identity::MachineId;
+use crate::local::Local;
 use crate::program::{EventId, EventSetId, InterfaceId, NamesId, Program, Type, TypeId};
-use crate::run::Choices;
+use crate::run::{Choices, Effect};
 use crate::value::{Change, Items, Named, PathStep, Reference, Shown, Value, as_p_prints};
 
 /// The most possibilities that `choose` takes.
 const MOST_CHOICES: usize = 10_000;
 
 /// Computes with plain values and asks `choices` where P leaves it open.
-pub struct Concrete<'a> {
+pub struct Concrete<'a, W = Unwatched> {
     program: &'a Program,
     choices: &'a mut dyn Choices,
+    watcher: W,
+}
+
+/// Who looks on while a machine runs, such as a debugger. It changes nothing.
+pub trait Watcher {
+    /// The machine before an instruction, and what it has done to others so far in this run.
+    fn watch(&mut self, local: &Local, effects: &[Effect]);
+}
+
+/// Nobody: it costs nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn watch(&mut self, _: &Local, _: &[Effect]) {}
 }
 
 impl<'a> Concrete<'a> {
     pub fn new(program: &'a Program, choices: &'a mut dyn Choices) -> Self {
-        Self { program, choices }
+        Self { program, choices, watcher: Unwatched }
+    }
+}
+
+impl<'a, W: Watcher> Concrete<'a, W> {
+    /// The same, and somebody looks on.
+    pub fn watched(program: &'a Program, choices: &'a mut dyn Choices, watcher: W) -> Self {
+        Self { program, choices, watcher }
     }
 
     fn wrong(&self, value: &Value, wanted: &str) -> Stop {
         match value {
             Value::Null => Fault::NullValue.into(),
             _ => Fault::wrong_kind(self.program, value, wanted).into(),
+        }
+    }
+
+    /// One of the possibilities, as `choices` says.
+    fn pick(&mut self, among: Option<&Value>, is_fair: bool) -> Result<Value, Stop> {
+        match among {
+            None => Ok(Value::Bool(self.ask(2, is_fair)? == 1)),
+            Some(Value::Int(count)) => {
+                let count = usize::try_from(*count).map_err(|_| Fault::ChooseNegative { count: *count })?;
+                // There is one possibility below zero: zero.
+                let answer = self.ask_among(count.max(1), "range", is_fair)?;
+                Ok(Value::Int(i64::try_from(answer).unwrap_or_default()))
+            }
+            Some(Value::Seq(items)) => {
+                let answer = self.ask_among(items.len(), "sequence", is_fair)?;
+                Ok(items.get(answer).cloned().unwrap_or(Value::Null))
+            }
+            Some(Value::Set(table)) => {
+                let answer = self.ask_among(table.len(), "set", is_fair)?;
+                Ok(table.nth_key(answer).cloned().unwrap_or(Value::Null))
+            }
+            Some(Value::Map(table)) => {
+                let answer = self.ask_among(table.len(), "map", is_fair)?;
+                Ok(table.nth_key(answer).cloned().unwrap_or(Value::Null))
+            }
+            Some(other) => Err(self.wrong(other, "a number or a collection")),
         }
     }
 
@@ -95,8 +144,16 @@ impl<'a> Concrete<'a> {
     }
 }
 
-impl Domain for Concrete<'_> {
+impl<W: Watcher> Domain for Concrete<'_, W> {
     type Value = Value;
+
+    fn watch(&mut self, local: &Local, effects: &[Effect]) {
+        self.watcher.watch(local, effects);
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.choices.is_over()
+    }
 
     fn constant(&mut self, value: &Value) -> Value {
         value.clone()
@@ -278,28 +335,9 @@ impl Domain for Concrete<'_> {
     }
 
     fn choose(&mut self, among: Option<&Value>, is_fair: bool) -> Result<Value, Stop> {
-        match among {
-            None => Ok(Value::Bool(self.ask(2, is_fair)? == 1)),
-            Some(Value::Int(count)) => {
-                let count = usize::try_from(*count).map_err(|_| Fault::ChooseNegative { count: *count })?;
-                // There is one possibility below zero: zero.
-                let answer = self.ask_among(count.max(1), "range", is_fair)?;
-                Ok(Value::Int(i64::try_from(answer).unwrap_or_default()))
-            }
-            Some(Value::Seq(items)) => {
-                let answer = self.ask_among(items.len(), "sequence", is_fair)?;
-                Ok(items.get(answer).cloned().unwrap_or(Value::Null))
-            }
-            Some(Value::Set(table)) => {
-                let answer = self.ask_among(table.len(), "set", is_fair)?;
-                Ok(table.nth_key(answer).cloned().unwrap_or(Value::Null))
-            }
-            Some(Value::Map(table)) => {
-                let answer = self.ask_among(table.len(), "map", is_fair)?;
-                Ok(table.nth_key(answer).cloned().unwrap_or(Value::Null))
-            }
-            Some(other) => Err(self.wrong(other, "a number or a collection")),
-        }
+        let value = self.pick(among, is_fair)?;
+        self.choices.chosen(&value);
+        Ok(value)
     }
 
     fn reference(&mut self, id: MachineId, interface: InterfaceId, permissions: EventSetId) -> Value {

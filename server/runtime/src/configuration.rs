@@ -4,9 +4,11 @@
 //! what the machine is given out of its queue, `run_handler` runs the machine alone, and `finish` does to the others what the run lists.
 //! `apply` is all three.
 //!
-//! Invariant: machines are in the order of their ids; no queue is empty; events that a waiting machine ignores are in no queue of
-//! it, because it would drop them before the next event in any case.
+//! Invariant: machines are in the order of their ids; no lane of a queue is empty; events that a waiting machine ignores are not in
+//! front of others in its inbox, because it would drop them before the next event in any case. On a network it need not: they can
+//! be overtaken, so dropping one is a step like any other.
 
+mod machine;
 mod queue;
 
 use std::sync::Arc;
@@ -105,6 +107,8 @@ pub enum Ending {
 pub struct Happened<V = Value> {
     pub input: Option<Input<V>>,
     pub effects: Vec<Effect<V>>,
+    /// Specs that came into a cold state, be it to leave it at once.
+    pub cooled: Vec<MonitorId>,
 }
 
 impl Configuration {
@@ -119,7 +123,7 @@ impl Configuration {
             ended(run.end)?;
             monitors.push(Arc::new(run.local));
         }
-        let main = Machine { local: Arc::new(Local::created(program, program.main, Value::Null)), queue: Queue::default() };
+        let main = Machine::created(program, program.main, Value::Null);
         Ok(Self { machines: vec![(MachineId::main(), Arc::new(main))], monitors })
     }
 
@@ -132,17 +136,19 @@ impl Configuration {
         choices: &mut dyn Choices,
     ) -> (Happened, Result<(), Ending>) {
         let Some((local, input)) = self.begin(program, step) else {
-            return (Happened { input: None, effects: Vec::new() }, Ok(()));
+            return (Happened { input: None, effects: Vec::new(), cooled: Vec::new() }, Ok(()));
         };
         let local = Arc::unwrap_or_clone(local);
         let mut domain = Concrete::new(program, choices);
         let pauses = settings.pauses(program);
         let run = run_handler(program, &settings.limits, pauses, &step.machine, local, input.clone(), &mut domain);
-        let happened = Happened { input: Some(input), effects: run.effects.clone() };
-        let tell = |_: MonitorId, monitor: &Arc<Local>, message: &Message| {
+        let mut happened = Happened { input: Some(input), effects: run.effects.clone(), cooled: Vec::new() };
+        let tell = |id: MonitorId, monitor: &Arc<Local>, message: &Message| {
             let mut script = Script::new(&[]);
             let mut domain = Concrete::new(program, &mut script);
-            tell_monitor(program, &settings.limits, (**monitor).clone(), message.clone(), &mut domain)
+            let run = tell_monitor(program, &settings.limits, (**monitor).clone(), message.clone(), &mut domain);
+            happened.cooled.extend(run.has_cooled.then_some(id));
+            run
         };
         let result = self.finish(program, settings, &step.machine, run, tell);
         (happened, result)
@@ -162,26 +168,8 @@ impl<V: Clone + Eq> Configuration<V> {
     pub fn enabled(&self, program: &Program, settings: &Settings) -> Vec<Step> {
         let mut steps = Vec::new();
         for (id, machine) in &self.machines {
-            let mut add = |action| steps.push(Step { machine: id.clone(), action });
-            match &machine.local.control {
-                Control::Created(_) => add(Action::Start),
-                Control::Paused(_) => add(Action::Resume),
-                Control::NullTaken => add(Action::HandleNull),
-                Control::Halted => {}
-                Control::Receiving => {
-                    machine.queue.takeable(program, &machine.local).for_each(|from| add(Action::Take { from: from.cloned() }));
-                }
-                Control::Waiting => {
-                    let before = steps.len();
-                    let mut add = |action| steps.push(Step { machine: id.clone(), action });
-                    machine.queue.takeable(program, &machine.local).for_each(|from| add(Action::Take { from: from.cloned() }));
-                    // On the network any message can be late.
-                    let is_idle = steps.len() == before || settings.delivery == Delivery::Network;
-                    if is_idle && program.state(machine.local.machine, machine.local.state).handles_null() {
-                        steps.push(Step { machine: id.clone(), action: Action::TakeNull });
-                    }
-                }
-            }
+            let actions = machine.actions(program, settings.delivery).into_iter();
+            steps.extend(actions.map(|action| Step { machine: id.clone(), action }));
         }
         steps
     }
@@ -190,21 +178,7 @@ impl<V: Clone + Eq> Configuration<V> {
     /// decides to handle `null`.
     pub fn begin(&mut self, program: &Program, step: &Step) -> Option<(Arc<Local<V>>, Input<V>)> {
         let position = self.position(&step.machine).ok()?;
-        let machine = &mut self.machines[position].1;
-        let input = match &step.action {
-            Action::Start | Action::Resume => Input::Go,
-            Action::HandleNull => Input::Null,
-            Action::Take { from } => {
-                let machine = Arc::make_mut(machine);
-                Input::Message(machine.queue.take(program, &machine.local, from.as_ref())?)
-            }
-            Action::TakeNull => {
-                let machine = Arc::make_mut(machine);
-                Arc::make_mut(&mut machine.local).control = Control::NullTaken;
-                return None;
-            }
-        };
-        Some((machine.local.clone(), input))
+        Arc::make_mut(&mut self.machines[position].1).begin(program, &step.action)
     }
 
     /// Does what a run of this machine lists, in order. `tell` runs a monitor.
@@ -235,9 +209,7 @@ impl<V: Clone + Eq> Configuration<V> {
         }
         ended(run.end)?;
         if let Ok(position) = self.position(id) {
-            let machine = Arc::make_mut(&mut self.machines[position].1);
-            machine.local = Arc::new(run.local);
-            machine.queue.tidy(program, &machine.local);
+            Arc::make_mut(&mut self.machines[position].1).settle(program, Arc::new(run.local));
         }
         Ok(())
     }
@@ -247,19 +219,17 @@ impl<V: Clone + Eq> Configuration<V> {
         if self.machines[position].1.local.is_halted() {
             return;
         }
-        let from = (settings.delivery == Delivery::Network).then_some(sender);
         let machine = Arc::make_mut(&mut self.machines[position].1);
-        machine.queue.put(from, message);
-        // The sender's own state is not known yet when it sends to itself; `finish` tidies up afterwards.
-        if sender != target {
-            machine.queue.tidy(program, &machine.local);
+        if sender == target {
+            machine.arrive_own(settings.delivery, sender, message);
+        } else {
+            machine.arrive(program, settings.delivery, sender, message);
         }
     }
 
     fn create(&mut self, program: &Program, id: MachineId, interface: InterfaceId, payload: V) {
         if let Err(position) = self.position(&id) {
-            let local = Local::created(program, interface, payload);
-            self.machines.insert(position, (id, Arc::new(Machine { local: Arc::new(local), queue: Queue::default() })));
+            self.machines.insert(position, (id, Arc::new(Machine::created(program, interface, payload))));
         }
     }
 

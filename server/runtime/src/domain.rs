@@ -9,7 +9,9 @@ use smol_str::SmolStr;
 use crate::code::{Binary, Conversion, Piece, Unary};
 use crate::failure::{Fault, Limit};
 use crate::identity::MachineId;
+use crate::local::Local;
 use crate::program::{EventId, EventSetId, InterfaceId, NamesId, TypeId};
+use crate::run::Effect;
 use crate::value::{Change, PathStep, Value};
 
 /// Why an operation has no result.
@@ -82,6 +84,12 @@ pub trait Domain {
     fn event(&mut self, value: &Self::Value) -> Result<Option<EventId>, Stop>;
     /// What a parameter of this type holds when it is given `value`.
     fn bind(&mut self, event: &str, value: &Self::Value, ty: TypeId) -> Result<Self::Value, Stop>;
+    /// Whether the run shall be given up.
+    fn is_over(&mut self) -> bool {
+        false
+    }
+    /// Shown the machine before each instruction, and what it has done to others so far.
+    fn watch(&mut self, _local: &Local<Self::Value>, _effects: &[Effect<Self::Value>]) {}
     /// As P prints it.
     fn text(&mut self, value: &Self::Value) -> Result<String, Stop>;
 }

@@ -93,11 +93,15 @@ pub enum Fault {
         collection: &'static str,
     },
     NoStartState,
+    /// A handler came back to where it was, with everything as it was, and does so for ever.
+    NeverEnds,
     /// Nobody can do anything, and these wait for events.
     Deadlock {
         waiting: Vec<String>,
     },
     HotAtEnd,
+    /// The run can go on for ever without the state cooling down.
+    HotForever,
     /// Hot for so many steps.
     HotForLong {
         steps: u64,
@@ -107,6 +111,38 @@ pub enum Fault {
 impl Fault {
     pub(crate) fn wrong_kind(program: &Program, value: &Value, wanted: &str) -> Self {
         Self::WrongKind { value: Shown(program, value).to_string(), wanted: wanted.to_owned() }
+    }
+
+    /// The code of findings about it; `explain` says what it means.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::AssertionFailed { .. } => "LS3001",
+            Self::UnhandledEvent { .. } => "LS3002",
+            Self::Deadlock { .. } => "LS3003",
+            Self::HotAtEnd | Self::HotForever | Self::HotForLong { .. } => "LS3004",
+            Self::DivisionByZero
+            | Self::DivisionOverflow
+            | Self::IndexOutOfRange { .. }
+            | Self::InsertOutOfRange { .. }
+            | Self::KeyMissing { .. }
+            | Self::KeyExists { .. }
+            | Self::NullKey
+            | Self::NullValue
+            | Self::NoElement { .. }
+            | Self::NoField { .. }
+            | Self::WrongKind { .. }
+            | Self::ChooseNegative { .. }
+            | Self::ChooseTooMany { .. }
+            | Self::ChooseEmpty { .. } => "LS3005",
+            Self::WrongPayload { .. } | Self::MissingPermissions { .. } => "LS3006",
+            Self::NullTarget { .. }
+            | Self::NullEvent { .. }
+            | Self::NotInSends { .. }
+            | Self::NotPermitted { .. }
+            | Self::NotCreatable { .. } => "LS3007",
+            Self::NoStartState => "LS3008",
+            Self::NeverEnds => "LS3009",
+        }
     }
 
     /// A short name for reports and tests.
@@ -126,8 +162,9 @@ impl Fault {
             Self::NotInSends { .. } | Self::NotPermitted { .. } | Self::NotCreatable { .. } => "not permitted",
             Self::ChooseNegative { .. } | Self::ChooseTooMany { .. } | Self::ChooseEmpty { .. } => "choose",
             Self::NoStartState => "start state",
+            Self::NeverEnds => "endless",
             Self::Deadlock { .. } => "deadlock",
-            Self::HotAtEnd | Self::HotForLong { .. } => "liveness",
+            Self::HotAtEnd | Self::HotForever | Self::HotForLong { .. } => "liveness",
         }
     }
 }
@@ -179,10 +216,16 @@ impl fmt::Display for Fault {
             Self::ChooseTooMany { count } => write!(f, "`choose` chooses among at most 10000 values, and here are {count}"),
             Self::ChooseEmpty { collection } => write!(f, "nothing can be chosen from an empty {collection}"),
             Self::NoStartState => f.write_str("this spec has no start state"),
+            Self::NeverEnds => {
+                f.write_str("this never ends: it comes back to the same place again and again, with everything as it was")
+            }
             Self::Deadlock { waiting } => {
                 write!(f, "deadlock: {} for events that nobody can send any more", waits(waiting))
             }
             Self::HotAtEnd => f.write_str("the run ends in a hot state: what must happen did not"),
+            Self::HotForever => {
+                f.write_str("the run can repeat itself for ever without leaving the hot state: what must happen never does")
+            }
             Self::HotForLong { steps } => {
                 write!(f, "the state has been hot for {steps} steps: what must happen seems never to")
             }
@@ -208,6 +251,10 @@ pub enum Limit {
     Frames(usize),
     /// The depth or size of a value.
     ValueSize,
+    /// What one run prints, in bytes.
+    Printed(u64),
+    /// Nobody waits for the end any more.
+    Interrupted,
 }
 
 impl fmt::Display for Limit {
@@ -216,6 +263,8 @@ impl fmt::Display for Limit {
             Self::Instructions(count) => write!(f, "a handler ran for {count} instructions without an end in sight"),
             Self::Frames(count) => write!(f, "functions called each other {count} levels deep"),
             Self::ValueSize => f.write_str("a value became too large or too deeply nested"),
+            Self::Interrupted => f.write_str("a handler was interrupted"),
+            Self::Printed(bytes) => write!(f, "a handler printed more than {} MB", bytes >> 20),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! How long specs have been hot in a single run, as P counts it.
 
-use crate::configuration::{Configuration, Settings};
+use crate::configuration::{Configuration, Happened, Settings};
 use crate::failure::{Failure, Fault};
-use crate::program::{Program, Temperature};
+use crate::program::{MonitorId, Program, Temperature};
 
-/// A count for each monitor. Only a cold state sets it back; one that is neither hot nor cold stops it.
+/// A count for each monitor. Only coming into a cold state sets it back, even if the state is left in the same step; one that is
+/// neither hot nor cold stops it.
 #[derive(Clone, Debug)]
 pub(crate) struct Heat(Vec<u64>);
 
@@ -19,10 +20,15 @@ impl Heat {
         program: &Program,
         settings: &Settings,
         configuration: &Configuration,
+        happened: &Happened,
         decisions: u64,
     ) -> Option<Failure> {
         let most = settings.most_hot_steps?;
-        for ((local, monitor), heat) in configuration.monitors.iter().zip(&program.monitors).zip(&mut self.0) {
+        let monitors = configuration.monitors.iter().zip(&program.monitors).zip(&mut self.0);
+        for (id, ((local, monitor), heat)) in (0..).map(MonitorId).zip(monitors) {
+            if happened.cooled.contains(&id) {
+                *heat = 0;
+            }
             let state = program.state(local.machine, local.state);
             match state.temperature {
                 Temperature::Cold => *heat = 0,

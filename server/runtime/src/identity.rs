@@ -20,6 +20,11 @@ impl MachineId {
         Self(self.0.iter().copied().chain([before]).collect())
     }
 
+    /// The machine that has created this one, and how many it had created before; `None` for the main machine.
+    pub fn creator(&self) -> Option<(Self, u32)> {
+        self.0.split_last().map(|(before, path)| (Self(path.into()), *before))
+    }
+
     /// How many machines there were before at each creation, from the main machine on.
     pub fn path(&self) -> &[u32] {
         &self.0

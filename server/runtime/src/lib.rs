@@ -8,6 +8,7 @@ mod code;
 mod concrete;
 mod configuration;
 mod domain;
+pub mod explain;
 mod failure;
 mod fingerprint;
 mod heat;
@@ -16,6 +17,7 @@ mod local;
 mod lower;
 pub mod naive;
 mod program;
+mod rename;
 mod run;
 mod scheduler;
 #[cfg(test)]
@@ -26,7 +28,7 @@ mod value;
 pub use code::{
     Access, Binary, Block, BlockId, Case, Conversion, Function, Instr, Op, Operand, Piece, Root, Slot, Target, Terminator, Unary,
 };
-pub use concrete::Concrete;
+pub use concrete::{Concrete, Unwatched, Watcher};
 pub use configuration::{Action, Configuration, Delivery, Ending, Happened, Lane, Machine, Queue, Settings, Step};
 pub use domain::{Addressee, Choice, Domain, Stop, Truth};
 pub use failure::{Failure, Fault, Limit, Unsupported};
@@ -39,7 +41,11 @@ pub use program::{
     MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Reaction, State, StateId, Temperature,
     Type, TypeId, Variable,
 };
-pub use run::{Choices, Effect, End, Input, Limits, Pauses, Run, Script, all_runs, run_handler, start_monitor, tell_monitor};
-pub use scheduler::{Outcome, Sampled, Sampling, Strategy, sample};
-pub use trace::{Decision, Replay, ReplayEnd, Trace, replay};
+pub use rename::{are_created_alike, shows_names};
+pub use run::{
+    Choices, Effect, End, Input, Limits, Pauses, Ran, Run, Script, Suspended, all_runs, go_on, run_handler, run_to_choice,
+    start_monitor, tell_monitor,
+};
+pub use scheduler::{Outcome, Sampled, Sampling, Strategy, sample, sample_watched, sample_while};
+pub use trace::{Decision, Replay, ReplayEnd, Trace, last_mover, replay};
 pub use value::{Change, Items, MOST_DEPTH, MOST_WEIGHT, Named, PathStep, Reference, Shown, Table, Value, as_p_prints};

@@ -34,6 +34,8 @@ use crate::program::{
 };
 use crate::value::Value;
 
+pub(crate) use live::{reads_of, reads_of_end, written};
+
 /// Why a test case cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRunnable {

@@ -8,6 +8,7 @@
 //! one run.
 
 mod answers;
+mod endless;
 mod machine;
 mod step;
 #[cfg(test)]
@@ -15,7 +16,7 @@ mod tests;
 
 pub use answers::{Choices, Script, all_runs};
 pub(crate) use machine::receive_cases;
-pub use machine::{start_monitor, tell_monitor};
+pub use machine::{Suspended, start_monitor, tell_monitor};
 
 use crate::domain::{Choice, Domain};
 use crate::failure::{Failure, Limit, Unsupported};
@@ -61,6 +62,8 @@ pub struct Run<V = Value> {
     pub local: Local<V>,
     pub effects: Vec<Effect<V>>,
     pub end: End,
+    /// Whether it came into a cold state, be it to leave it at once.
+    pub has_cooled: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -107,4 +110,37 @@ pub fn run_handler<D: Domain>(
     domain: &mut D,
 ) -> Run<D::Value> {
     machine::Runner::new(program, limits, pauses, Some(id), local, domain).run(input)
+}
+
+/// A run that may have to wait for an answer.
+#[derive(Clone, Debug)]
+pub enum Ran<V = Value> {
+    Over(Run<V>),
+    /// There is no answer to this choice yet; `go_on` goes on from there.
+    Asks(Choice, Box<Suspended<V>>),
+}
+
+/// Like `run_handler`, up to a choice to which the domain has no answer.
+pub fn run_to_choice<D: Domain>(
+    program: &Program,
+    limits: &Limits,
+    pauses: Pauses,
+    id: &MachineId,
+    local: Local<D::Value>,
+    input: Input<D::Value>,
+    domain: &mut D,
+) -> Ran<D::Value> {
+    machine::Runner::new(program, limits, pauses, Some(id), local, domain).run_to_choice(input)
+}
+
+/// Goes on with a run. What comes is what `run_handler` would give with all answers, without doing again what was done before.
+pub fn go_on<D: Domain>(
+    program: &Program,
+    limits: &Limits,
+    pauses: Pauses,
+    id: &MachineId,
+    suspended: Suspended<D::Value>,
+    domain: &mut D,
+) -> Ran<D::Value> {
+    machine::Runner::go_on(program, limits, pauses, id, suspended, domain)
 }

@@ -6,7 +6,7 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
-use crate::configuration::{Configuration, Ending, Settings};
+use crate::configuration::{Configuration, Ending, Settings, Step};
 use crate::domain::Choice;
 use crate::failure::{Failure, Limit, Unsupported};
 use crate::heat::Heat;
@@ -42,6 +42,8 @@ pub struct Sampled {
     /// How many of them were given up.
     pub given_up: u32,
     pub steps: u64,
+    /// Whether it ended early because nobody wanted more. The schedule that was under way does not count.
+    pub was_stopped: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,20 +54,49 @@ pub enum Outcome {
     Unsupported(Unsupported),
 }
 
+/// How many decisions are made between two questions whether to go on.
+const WATCHED: usize = 64;
+
 /// Runs random schedules until one fails.
 pub fn sample(program: &Program, settings: &Settings, sampling: &Sampling) -> Sampled {
+    sample_while(program, settings, sampling, &mut |_| true)
+}
+
+/// Runs random schedules until one fails or `wants_more`, which is asked again and again with what there is so far, says no.
+pub fn sample_while(
+    program: &Program,
+    settings: &Settings,
+    sampling: &Sampling,
+    wants_more: &mut dyn FnMut(&Sampled) -> bool,
+) -> Sampled {
+    sample_watched(program, settings, sampling, wants_more, &mut |_, _| {})
+}
+
+/// The same, and `watch` is shown every step with what it has led to.
+pub fn sample_watched(
+    program: &Program,
+    settings: &Settings,
+    sampling: &Sampling,
+    wants_more: &mut dyn FnMut(&Sampled) -> bool,
+    watch: &mut dyn FnMut(&Step, &Configuration),
+) -> Sampled {
     let mut random = Random::new(sampling.seed);
     let mut scheduler = Scheduler::new(sampling.strategy);
-    let mut sampled = Sampled { outcome: Outcome::NoBug, schedules: 0, given_up: 0, steps: 0 };
+    let mut sampled = Sampled { outcome: Outcome::NoBug, schedules: 0, given_up: 0, steps: 0, was_stopped: false };
     while sampled.schedules < sampling.schedules {
-        sampled.schedules += 1;
         scheduler.begin(&mut random);
         let mut schedule = Schedule { program, settings, sampling, random: &mut random, scheduler: &mut scheduler, steps: 0 };
-        let end = schedule.run();
+        let end = schedule.run(&mut || wants_more(&sampled), watch);
         sampled.steps += schedule.steps;
+        sampled.schedules += 1;
         match end {
             ScheduleEnd::Finished => {}
             ScheduleEnd::GivenUp => sampled.given_up += 1,
+            ScheduleEnd::Stopped => {
+                sampled.schedules -= 1;
+                sampled.was_stopped = true;
+                break;
+            }
             ScheduleEnd::Ended(outcome) => {
                 sampled.outcome = outcome;
                 break;
@@ -76,6 +107,7 @@ pub fn sample(program: &Program, settings: &Settings, sampling: &Sampling) -> Sa
 }
 
 enum ScheduleEnd {
+    Stopped,
     Finished,
     GivenUp,
     Ended(Outcome),
@@ -91,7 +123,7 @@ struct Schedule<'a> {
 }
 
 impl Schedule<'_> {
-    fn run(&mut self) -> ScheduleEnd {
+    fn run(&mut self, wants_more: &mut dyn FnMut() -> bool, watch: &mut dyn FnMut(&Step, &Configuration)) -> ScheduleEnd {
         let mut trace = Trace::default();
         let mut configuration = match Configuration::initial(self.program, self.settings) {
             Ok(configuration) => configuration,
@@ -99,6 +131,9 @@ impl Schedule<'_> {
         };
         let mut heat = Heat::new(self.program);
         loop {
+            if trace.decisions.len().is_multiple_of(WATCHED) && !wants_more() {
+                return ScheduleEnd::Stopped;
+            }
             let enabled = configuration.enabled(self.program, self.settings);
             if enabled.is_empty() {
                 return match configuration.stuck(self.program) {
@@ -110,16 +145,21 @@ impl Schedule<'_> {
                 return ScheduleEnd::GivenUp;
             }
             let step = enabled[self.scheduler.pick(&enabled, self.random)].clone();
-            let mut answers = Answers { random: self.random, given: Vec::new() };
-            let (_, result) = configuration.apply(self.program, self.settings, &step, &mut answers);
+            let mut answers = Answers { random: self.random, given: Vec::new(), wants_more };
+            let (happened, result) = configuration.apply(self.program, self.settings, &step, &mut answers);
+            watch(&step, &configuration);
             let answers = answers.given;
             let queries = 1 + answers.len() as u64;
             self.steps += queries;
             trace.decisions.push(Decision { step, answers });
-            if let Err(ending) = result {
-                return ScheduleEnd::Ended(outcome(ending, trace));
+            match result {
+                Ok(()) => {}
+                Err(Ending::Limited(Limit::Interrupted)) => return ScheduleEnd::Stopped,
+                Err(ending) => return ScheduleEnd::Ended(outcome(ending, trace)),
             }
-            if let Some(failure) = heat.after_step(self.program, self.settings, &configuration, queries) {
+            if self.scheduler.counts_heat()
+                && let Some(failure) = heat.after_step(self.program, self.settings, &configuration, &happened, queries)
+            {
                 return ScheduleEnd::Ended(Outcome::Failed(Box::new(failure), trace));
             }
         }
@@ -140,6 +180,7 @@ fn outcome(ending: Ending, trace: Trace) -> Outcome {
 struct Answers<'a> {
     random: &'a mut Random,
     given: Vec<u32>,
+    wants_more: &'a mut dyn FnMut() -> bool,
 }
 
 impl Choices for Answers<'_> {
@@ -147,5 +188,9 @@ impl Choices for Answers<'_> {
         let answer = self.random.below(choice.options);
         self.given.push(answer);
         Some(answer)
+    }
+
+    fn is_over(&mut self) -> bool {
+        !(self.wants_more)()
     }
 }

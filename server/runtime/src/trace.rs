@@ -1,5 +1,7 @@
 //! A run of a system, written down as what was decided in it. Everything else follows from that.
 
+use smol_str::SmolStr;
+
 use crate::configuration::{Configuration, Ending, Happened, Settings, Step};
 use crate::failure::Failure;
 use crate::heat::Heat;
@@ -46,6 +48,18 @@ pub fn replay(program: &Program, settings: &Settings, trace: &Trace) -> Replay {
     Replay { happened, end }
 }
 
+/// Who makes the last step of a trace, and the state it is in before it.
+pub fn last_mover(program: &Program, settings: &Settings, trace: &Trace) -> Option<(String, SmolStr)> {
+    let (last, before) = trace.decisions.split_last()?;
+    let mut configuration = Configuration::initial(program, settings).ok()?;
+    for decision in before {
+        configuration.apply(program, settings, &decision.step, &mut Script::new(&decision.answers)).1.ok()?;
+    }
+    let local = &configuration.machine(&last.step.machine)?.local;
+    let name = &program.interface(local.interface?).name;
+    Some((format!("{name}({})", last.step.machine), program.state(local.machine, local.state).name.clone()))
+}
+
 fn follow(program: &Program, settings: &Settings, trace: &Trace, happened: &mut Vec<Happened>) -> ReplayEnd {
     let mut configuration = match Configuration::initial(program, settings) {
         Ok(configuration) => configuration,
@@ -68,7 +82,8 @@ fn follow(program: &Program, settings: &Settings, trace: &Trace, happened: &mut 
             Err(ending) => return ReplayEnd::Stopped(Box::new(ending)),
         }
         let decisions = 1 + decision.answers.len() as u64;
-        match heat.after_step(program, settings, &configuration, decisions) {
+        let Some(what) = happened.last() else { continue };
+        match heat.after_step(program, settings, &configuration, what, decisions) {
             Some(failure) if is_last => return ReplayEnd::Failed(Box::new(failure)),
             Some(_) => return ReplayEnd::Diverged(number),
             None => {}

@@ -104,7 +104,8 @@ impl Value {
         }
     }
 
-    pub(crate) fn weight(&self) -> u64 {
+    /// How many parts it has, as `MOST_WEIGHT` counts them.
+    pub fn weight(&self) -> u64 {
         match self {
             Self::Tuple(items) | Self::Seq(items) => items.weight(),
             Self::Named(named) => named.items.weight(),

@@ -16,7 +16,7 @@ mod test;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Parser, Subcommand};
 
 use crate::run::cargo;
@@ -41,11 +41,17 @@ enum Command {
     },
     /// Measure speed and print a table
     Bench {
-        #[arg(value_parser = ["parse", "errors", "check", "ide", "lsp", "icet"])]
+        #[arg(value_parser = ["parse", "errors", "check", "ide", "lsp", "icet", "explore"])]
         name: String,
         /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
+        /// With `explore`: also build and measure Stateright
+        #[arg(long)]
+        peers: bool,
+        /// With `explore`: only tests whose names begin with this
+        #[arg(long, value_name = "NAME")]
+        only: Option<String>,
     },
     /// Compare with P's own regression suite
     Conformance {
@@ -104,11 +110,18 @@ fn run(command: Command) -> Result<bool> {
     match command {
         Command::Demo => demo::demo(),
         Command::Test { long } => test::test(long),
-        Command::Bench { name, json } => {
+        Command::Bench { name, json, peers, only } => {
+            ensure!(name == "explore" || (!peers && only.is_none()), "`--peers` and `--only` are for `explore`");
             let json = json.map(std::path::absolute).transpose()?;
             let mut command = helper(&format!("bench-{name}"));
             if let Some(json) = &json {
                 command.arg("--json").arg(json);
+            }
+            if peers {
+                command.arg("--peers");
+            }
+            if let Some(only) = &only {
+                command.arg("--only").arg(only);
             }
             run::succeeds(&mut command)
         }

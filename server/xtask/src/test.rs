@@ -23,7 +23,7 @@ Steps, one after another; all run even if one fails:
   fuzz p, fuzz icet, fuzz incremental, fuzz static
                                          15 seconds each, with other texts every day
 
-This takes about 15 minutes on 2 cores, most of it for building. A step whose needs cannot be
+This takes about 25 minutes on 2 cores, most of it for building. A step whose needs cannot be
 installed is skipped; where the environment variable CI is set, that counts as a failure.";
 
 /// Seconds each fuzz target gets, in the short and in the long form.

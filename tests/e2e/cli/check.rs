@@ -46,6 +46,7 @@ fn findings_are_shown_in_their_source() {
               |
               = help: a variable has no initial value: declare it with `var name: type;` and assign it in a statement of its own
 
+            model/ring.icet: unknown: there are no processes, so there is nothing to prove
             checked 3 files and 1 IceT file: 2 errors
             --- exit code 1
         "#]],
@@ -247,7 +248,7 @@ fn standard_input_is_a_path_like_others() {
     .assert_eq(&run.shown());
     let run = sandbox.run_with_input(&["check", "--json", "--language", "icet", "-", "a.p", "-"], "");
     expect![[r#"
-        {"version":1,"files":2,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"icet":[],"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[],"fix":null}],"failures":[]}
+        {"version":1,"files":2,"projects":[{"name":"sandbox","path":null,"files":["a.p"]}],"icet":[{"path":"<stdin>","verdict":"unknown","scope":null,"summary":"there are no processes, so there is nothing to prove","bug":null}],"diagnostics":[{"code":"LS0001","severity":"error","message":"expected `;` after `Pong`","help":null,"path":"a.p","range":{"start":{"line":1,"column":11,"offset":10},"end":{"line":1,"column":11,"offset":10}},"related":[],"fix":null}],"failures":[]}
         --- exit code 1
     "#]].assert_eq(&run.shown());
     sandbox.check(

@@ -17,13 +17,18 @@ fn the_short_help_fits_on_a_screen() {
               check          Reports what is wrong in files, folders and projects
               explain        Explains a code of a finding, with an example
               tests          Lists the test cases of P projects
+              run            Runs P tests with random schedules, or an IceT program
+              explore        Searches all behaviours of P tests
+              replay         Runs a trace again, and says whether its bug is still there
+              trace          Shows a trace, or makes it shorter
               sequentialize  Puts an IceT program in order: prints a sequential program that does the same, and
                              what that proves
               certify        Checks a certificate of `sequentialize`, without what found it
-              run            Runs an IceT program with sets of a given size: once, or in all ways
               parse          Shows the syntax tree of a text
               highlight      Shows a source text in colours
               lsp            Serves an editor: speaks the Language Server Protocol on standard input and output
+              dap            Debugs a trace: speaks the Debug Adapter Protocol on standard input and output
+              cache          Shows or removes the results that the language server has kept
               doctor         Tells what Lockstep finds here, and how its language server has been doing
               help           Print this message or the help of the given subcommand(s)
 
@@ -38,6 +43,8 @@ fn the_short_help_fits_on_a_screen() {
               lockstep check Lease.pproj         check a P project
               lockstep explain LS0305            what a code means, with an example
               lockstep tests Lease.pproj         list the test cases of a P project
+              lockstep run Lease.pproj tcCrash   run a test of a P project with random schedules
+              lockstep explore Lease.pproj tcOne search all behaviours of a test
               lockstep sequentialize paxos.icet  put an IceT program in order, for every size
               lockstep run --all paxos.icet      go through all runs of an IceT program
               lockstep parse Client.p            show the syntax tree of a file
@@ -52,7 +59,9 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in ["check", "explain", "tests", "sequentialize", "certify", "run", "parse", "highlight"] {
+    for command in
+        ["check", "explain", "tests", "run", "explore", "replay", "trace", "sequentialize", "certify", "parse", "highlight"]
+    {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));

@@ -69,6 +69,7 @@ fn no_final_newline_and_an_empty_file() {
             1 | event Ping; event Pong
               |                       ^
 
+            empty.icet: unknown: there are no processes, so there is nothing to prove
             checked 2 files and 1 IceT file: 1 error
             --- exit code 1
         "#]],

@@ -92,19 +92,9 @@ fn a_deadlock_is_shown_where_everybody_waits() {
            |
            = help: when `Clients` has 1 member: one of them has to send before it waits
 
-        error[LS2201]: deadlock: `c[0]` waits for `Answer` from `server`, which waits for `Ask` from `c[0]`
-          --> stuck.icet:17:3
-           |
-        10 |     recv Ask from c;
-           |     ---------------- and `server` waits for `Ask` from `c[0]` here
-        ...
-        17 |   recv Answer from server;
-           |   ^^^^^^^^^^^^^^^^^^^^^^^^
-           |
-           = help: when `Clients` has 1 member: one of them has to send before it waits
-
         stuck.icet: refuted: deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`
-        checked 1 IceT file: 2 errors
+          see it: `lockstep run --all --size Clients=1 stuck.icet`
+        checked 1 IceT file: 1 error
         --- exit code 1
     "#]]);
 }
@@ -143,7 +133,7 @@ fn a_static_error_comes_first() {
 #[test]
 fn what_is_known_is_in_the_json() {
     Sandbox::new(&[PING, STUCK].concat()).check("check --json ping.icet stuck.icet", expect![[r#"
-        {"version":1,"files":2,"projects":[],"icet":[{"path":"ping.icet","verdict":"proved","scope":{"kind":"allSizes"},"summary":"no deadlock and no orphan message, for every size","bug":null},{"path":"stuck.icet","verdict":"refuted","scope":null,"summary":"deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","bug":{"kind":"deadlock","instance":"`Clients` has 1 member","end":"`server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","trace":[{"text":"server begins the turn of c[0]","range":{"start":{"line":6,"column":3,"offset":62},"end":{"line":8,"column":4,"offset":105}}},{"text":"c[0] sends Ask to server","range":{"start":{"line":16,"column":3,"offset":202},"end":{"line":16,"column":22,"offset":221}}},{"text":"server receives Ask from c[0]","range":{"start":{"line":7,"column":10,"offset":90},"end":{"line":7,"column":20,"offset":100}}},{"text":"server begins the turn of c[0]","range":{"start":{"line":9,"column":3,"offset":108},"end":{"line":12,"column":4,"offset":173}}}]}}],"diagnostics":[{"code":"LS2201","severity":"error","message":"deadlock: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}},"related":[{"message":"and `c[0]` waits for `Answer` from `server` here","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}}}],"fix":null},{"code":"LS2201","severity":"error","message":"deadlock: `c[0]` waits for `Answer` from `server`, which waits for `Ask` from `c[0]`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}},"related":[{"message":"and `server` waits for `Ask` from `c[0]` here","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}}}],"fix":null}],"failures":[]}
+        {"version":1,"files":2,"projects":[],"icet":[{"path":"ping.icet","verdict":"proved","scope":{"kind":"allSizes"},"summary":"no deadlock and no orphan message, for every size","bug":null},{"path":"stuck.icet","verdict":"refuted","scope":null,"summary":"deadlock when `Clients` has 1 member: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","bug":{"kind":"deadlock","instance":"`Clients` has 1 member","end":"`server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","trace":[{"text":"server begins the turn of c[0]","range":{"start":{"line":6,"column":3,"offset":62},"end":{"line":8,"column":4,"offset":105}}},{"text":"c[0] sends Ask to server","range":{"start":{"line":16,"column":3,"offset":202},"end":{"line":16,"column":22,"offset":221}}},{"text":"server receives Ask from c[0]","range":{"start":{"line":7,"column":10,"offset":90},"end":{"line":7,"column":20,"offset":100}}},{"text":"server begins the turn of c[0]","range":{"start":{"line":9,"column":3,"offset":108},"end":{"line":12,"column":4,"offset":173}}}]}}],"diagnostics":[{"code":"LS2201","severity":"error","message":"deadlock: `server` waits for `Ask` from `c[0]`, which waits for `Answer` from `server`","help":"when `Clients` has 1 member: one of them has to send before it waits","path":"stuck.icet","range":{"start":{"line":10,"column":5,"offset":131},"end":{"line":10,"column":21,"offset":147}},"related":[{"message":"and `c[0]` waits for `Answer` from `server` here","path":"stuck.icet","range":{"start":{"line":17,"column":3,"offset":224},"end":{"line":17,"column":27,"offset":248}}}],"fix":null}],"failures":[]}
         --- exit code 1
     "#]]);
 }
@@ -272,7 +262,7 @@ fn a_certificate_is_checked() {
         --- exit code 1
     "#]]);
     sandbox.check("certify ping.icet ping.icet", expect![[r#"
-        ping.icet: rejected: the file is not JSON: expected value at line 1 column 1; `lockstep sequentialize --certificate` writes certificates
+        ping.icet: rejected: the file is not a certificate: line 1, column 1 is not JSON; `lockstep sequentialize --certificate` writes certificates
         --- exit code 1
     "#]]);
     sandbox.write("future.json", written.replace("\"version\":1", "\"version\":2"));
@@ -335,32 +325,32 @@ fn all_runs() {
     sandbox.check(
         "run ping.icet --all",
         expect![[r#"
-        all runs of ping.icet with Nodes=2: 23 states looked at
+            all runs of ping.icet with Nodes=2: 23 states looked at
+            no deadlock, no orphan message and no failure in all runs
 
-        2 final states
-          1:
-            a.who = b[0]
-          2:
-            a.who = b[1]
-        no deadlock, no orphan message and no failure in all runs
-        --- exit code 0
-    "#]],
+            2 final states
+              1:
+                a.who = b[0]
+              2:
+                a.who = b[1]
+            --- exit code 0
+        "#]],
     );
     sandbox.check(
         "run stuck.icet --all --size Clients=1",
         expect![[r#"
-        all runs of stuck.icet with Clients=1: 7 states looked at
+            all runs of stuck.icet with Clients=1: 7 states looked at
+            1 thing went wrong
 
-        deadlock: server waits at line 10 (`recv Ask from c`); c[0] waits at line 17 (`recv Answer from server`)
-            1  server begins the turn of c[0]  line 6
-            2  c[0] sends Ask to server        line 16
-            3  server receives Ask from c[0]   line 7
-            4  server begins the turn of c[0]  line 9
+            deadlock: server waits at line 10 (`recv Ask from c`); c[0] waits at line 17 (`recv Answer from server`)
+                1  server begins the turn of c[0]  line 6
+                2  c[0] sends Ask to server        line 16
+                3  server receives Ask from c[0]   line 7
+                4  server begins the turn of c[0]  line 9
 
-        0 final states
-        1 thing went wrong
-        --- exit code 1
-    "#]],
+            0 final states
+            --- exit code 1
+        "#]],
     );
 }
 
@@ -382,19 +372,19 @@ fn not_everything_was_seen() {
     Sandbox::new(PING).check(
         "run ping.icet --all --size Nodes=6 --states 50",
         expect![[r#"
-        all runs of ping.icet with Nodes=6: 50 states looked at
+            all runs of ping.icet with Nodes=6: 50 states looked at
+            no deadlock, no orphan message and no failure in what was seen
+            not everything was seen: there are more than 50 states; --states allows more
 
-        3 final states
-          1:
-            a.who = b[3]
-          2:
-            a.who = b[4]
-          3:
-            a.who = b[5]
-        not everything was seen: there are more than 50 states; --states allows more
-        no deadlock, no orphan message and no failure in what was seen
-        --- exit code 1
-    "#]],
+            3 final states
+              1:
+                a.who = b[3]
+              2:
+                a.who = b[4]
+              3:
+                a.who = b[5]
+            --- exit code 1
+        "#]],
     );
 }
 
@@ -442,7 +432,7 @@ fn wrong_sizes_and_constants() {
         (&["ping.icet", "--const", "K=1"], "there is no constant `K`: the program declares none"),
         (&["limited.icet"], "the constant `Most` has no value: say --const Most=VALUE"),
         (&["limited.icet", "--const", "Most=x"], "`x` is no value for the constant `Most`, which is of type `int`"),
-        (&["some.p"], "this command is for IceT programs (.icet), and this is P"),
+        (&["some.p", "--size", "A=1"], "--size, --const and --language are for IceT programs (.icet), and this is P"),
     ] {
         let run = sandbox.run(&[&["run"], args].concat());
         assert_eq!((run.code, run.stderr.as_str()), (Some(2), format!("error: {why}\n").as_str()));
@@ -458,4 +448,68 @@ fn codes_are_explained() {
         assert_eq!(run.code, Some(0));
         assert!(run.stdout.starts_with(&code.to_uppercase()), "{}", run.stdout);
     }
+}
+
+/// Three members, of which each two can block each other, and many final states.
+const MANY: &str = "//- many.icet
+set Nodes;
+message Never;
+process a { var x: int; havoc x; }
+process n in Nodes { if (*) { recv Never from a; } }
+";
+
+#[test]
+fn all_runs_begin_with_the_verdict_and_tell_what_is_alike_once() {
+    let sandbox = Sandbox::new(MANY);
+    let told = sandbox.run(&["run", "--all", "--size", "Nodes=2", "many.icet"]).stdout;
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[1].ends_with("things went wrong"), "{told}");
+    assert_eq!(told.matches("\ndeadlock: ").count(), 2, "{told}");
+    assert_eq!(told.matches("  and 1 more like it, with other members\n").count(), 1, "{told}");
+    assert!(told.contains("chooses to do `recv Never from a`") && told.contains("chooses not to do"), "{told}");
+    assert_eq!(lines.iter().filter(|line| line.ends_with(".x = 0") || line.contains("a.x = ")).count(), 3, "{told}");
+    let all = sandbox.run(&["run", "--all", "--finals", "100", "--size", "Nodes=2", "many.icet"]).stdout;
+    assert!(all.matches("a.x = ").count() > 3 && !all.contains("--finals"), "{all}");
+}
+
+#[test]
+fn an_endless_run_is_stopped() {
+    let sandbox = Sandbox::new("//- on.icet\nprocess a { var n: int; rounds as r { n = r; } }");
+    let told = sandbox.run(&["run", "on.icet"]).stdout;
+    assert!(told.contains("\nstopped after 10000 steps: the run goes on\n"), "{}", &told[told.len() - 200..]);
+    assert!(told.contains("a begins round 1 (r = 0)") && told.contains("a begins round 2 (r = 1)"), "{}", &told[..200]);
+}
+
+#[test]
+fn the_key_of_a_map_is_shown() {
+    let sandbox = Sandbox::new("//- map.icet\nprocess a { var m: map[int, int]; var k: int; k = 3; m[k + 1] = 7; }");
+    let told = sandbox.run(&["run", "map.icet"]).stdout;
+    assert!(told.contains("a sets m[4] to 7"), "{told}");
+}
+
+#[test]
+fn wrong_use_is_told_in_words() {
+    let sandbox = Sandbox::new("//- empty.icet\n\n//- on.icet\nprocess a { skip; }");
+    let folder = sandbox.run(&["run", "."]);
+    assert_eq!(folder.code, Some(2));
+    assert!(folder.stderr.contains("no P test here") && folder.stderr.contains("naming its file"), "{}", folder.stderr);
+    let seed = sandbox.run(&["run", "--seed", "-1", "on.icet"]);
+    assert!(seed.code == Some(2) && seed.stderr.contains("a seed must not be negative"), "{}", seed.stderr);
+    let seed = sandbox.run(&["run", "--seed", "x", "on.icet"]);
+    assert!(seed.code == Some(2) && seed.stderr.contains("a seed is a number from 0 to"), "{}", seed.stderr);
+    for command in ["check", "sequentialize"] {
+        let told = sandbox.run(&[command, "empty.icet"]).stdout;
+        assert!(told.contains("empty.icet: unknown: there are no processes, so there is nothing to prove"), "{told}");
+    }
+}
+
+#[test]
+fn codes_are_found_by_their_titles() {
+    let told = Sandbox::new("").run(&["explain", "deadlock"]);
+    assert_eq!(told.code, Some(0));
+    assert!(
+        told.stdout.contains("LS2201  ") && told.stdout.lines().all(|line| line.to_lowercase().contains("deadlock")),
+        "{}",
+        told.stdout
+    );
 }

@@ -1,6 +1,6 @@
-//! The official schema of SARIF, and what a log lacks to fit it.
+//! JSON Schemas, the official one of SARIF among them, and what a value lacks to fit one.
 //!
-//! The schema is not ours to keep here. The published package `serde-sarif` contains it, and Cargo says where that lies. The words of
+//! SARIF's is not ours to keep here. The published package `serde-sarif` contains it, and Cargo says where that lies. The words of
 //! JSON Schema that it uses are few and are understood here; another word, in a newer schema, ends the test.
 
 use std::path::Path;
@@ -12,8 +12,13 @@ use serde_json::Value;
 pub(super) fn problems(log: &Value) -> Vec<String> {
     let schema = schema();
     assert_eq!(schema["$id"].as_str().and_then(|id| id.rsplit('/').next()), Some("sarif-schema-2.1.0.json"));
-    let mut check = Check { schema: &schema, problems: Vec::new() };
-    check.value(log, &schema, "$");
+    problems_with(&schema, log)
+}
+
+/// The same for any schema in the words that are understood here.
+pub(super) fn problems_with(schema: &Value, value: &Value) -> Vec<String> {
+    let mut check = Check { schema, problems: Vec::new() };
+    check.value(value, schema, "$");
     check.problems
 }
 
@@ -119,6 +124,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
         "number" => value.is_number(),
         "integer" => value.is_i64() || value.is_u64(),
         _ => panic!("an unknown type: {name}"),

@@ -149,7 +149,7 @@ fn a_client_that_can_watch_is_asked_to() {
         Some(params["registrations"][0]["registerOptions"]["watchers"].clone())
     });
     let globs: Vec<&str> = globs.as_array().unwrap().iter().map(|watcher| watcher["globPattern"].as_str().unwrap()).collect();
-    assert_eq!(globs, ["**/*.p", "**/*.icet", "**/*.pproj"]);
+    assert_eq!(globs, ["**/*.p", "**/*.icet", "**/*.pproj", "**/lockstep.toml"]);
 }
 
 /// What is open counts, whatever happens on disk.

@@ -57,22 +57,37 @@ function M.config()
         require('lockstep.verdicts').set(context.client_id, verdicts)
         require('lockstep.tests').refresh()
         require('lockstep.sequential').refresh(verdicts.uri)
+        require('lockstep.runs').refresh(context.client_id)
+        M.refresh_lenses(context.client_id)
       end,
       ['lockstep/testsChanged'] = function()
         require('lockstep.tests').refresh()
       end,
     },
-    commands = {
-      ['lockstep.showReferences'] = M.show_references,
-      ['lockstep.showSequentialization'] = function()
-        require('lockstep.sequential').open()
-      end,
-    },
+    commands = M.commands(),
     on_exit = function(_, _, client_id)
       statuses[client_id] = nil
       require('lockstep.verdicts').forget(client_id)
     end,
   }
+end
+
+--- What lenses can ask for.
+---@return table<string, fun(command: table, context: table)>
+function M.commands()
+  local commands = {
+    ['lockstep.showReferences'] = M.show_references,
+    ['lockstep.showSequentialization'] = function()
+      require('lockstep.sequential').open()
+    end,
+  }
+  for _, name in ipairs({ 'runTest', 'exploreTest', 'cancelTest', 'showTrace', 'debugTrace', 'showVerdict' }) do
+    local command = 'lockstep.' .. name
+    commands[command] = function(called, context)
+      require('lockstep.runs').commands[command](called, context)
+    end
+  end
+  return commands
 end
 
 --- The server's program, from |vim.lsp.config()| where that is.
@@ -183,7 +198,7 @@ end
 
 --- Calls a method of a client; before Neovim 0.11 they took no `self`.
 ---@param client vim.lsp.Client
----@param method 'request'|'notify'|'stop'
+---@param method 'request'|'request_sync'|'notify'|'stop'
 function M.call(client, method, ...)
   if MANAGED then
     return client[method](client, ...)
@@ -265,6 +280,20 @@ function M.on_attach(client_id, bufnr)
   local client = vim.lsp.get_client_by_id(client_id)
   if client and client.name == NAME then
     M.show_lenses(client_id, bufnr)
+  end
+end
+
+--- Lenses say what is known about tests. Neovim 0.12 asks for them again when the server says so; before, this does.
+---@param client_id integer
+function M.refresh_lenses(client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  if vim.lsp.codelens.enable or not client or not options.current.lens.enable then
+    return
+  end
+  for bufnr in pairs(client.attached_buffers) do
+    if vim.api.nvim_buf_is_loaded(bufnr) then
+      vim.lsp.codelens.refresh({ bufnr = bufnr })
+    end
   end
 end
 

@@ -105,9 +105,33 @@ end
 ---@field run fun(argument?: string)
 ---@field complete? fun(): string[]
 
+--- The names of tests, if a server knows them.
+---@return string[]
+local function tests()
+  return require('lockstep.runs').names()
+end
+
 ---@type table<string, lockstep.Subcommand>
 M.subcommands = {
+  cancel = {
+    run = function(name)
+      require('lockstep.runs').cancel(name)
+    end,
+    complete = tests,
+  },
+  debug = {
+    run = function(name)
+      require('lockstep.runs').debug(name)
+    end,
+    complete = tests,
+  },
   explain = { run = explain, complete = codes },
+  explore = {
+    run = function(name)
+      require('lockstep.runs').run('explore', name)
+    end,
+    complete = tests,
+  },
   info = {
     run = function()
       vim.api.nvim_echo({ { table.concat(M.info(), '\n') } }, true, {})
@@ -124,6 +148,12 @@ M.subcommands = {
       client.disable(client.enable)
     end,
   },
+  run = {
+    run = function(name)
+      require('lockstep.runs').run('run', name)
+    end,
+    complete = tests,
+  },
   seq = {
     run = function()
       require('lockstep.sequential').open()
@@ -139,6 +169,12 @@ M.subcommands = {
     run = function()
       require('lockstep.tests').open()
     end,
+  },
+  trace = {
+    run = function(name)
+      require('lockstep.runs').trace(name)
+    end,
+    complete = tests,
   },
 }
 

@@ -4,6 +4,9 @@
 ---@field cmd string[] The server's command line.
 ---@field allow string[] Codes of warnings that are switched off, such as `LS1101`.
 ---@field lens lockstep.LensOptions
+---@field onSave { search: boolean, milliseconds: integer } Whether and how long tests are run when a file is saved.
+---@field run { schedules: integer } How many random schedules `:Lockstep run` tries.
+---@field explore { seconds: integer, memoryMegabytes: integer } What `:Lockstep explore` may take.
 
 ---@class lockstep.LensOptions
 ---@field enable boolean Whether code lenses are asked for and shown.
@@ -15,6 +18,9 @@ M.current = {
   cmd = { 'lockstep', 'lsp' },
   allow = {},
   lens = { enable = true },
+  onSave = { search = true, milliseconds = 1000 },
+  run = { schedules = 1000 },
+  explore = { seconds = 300, memoryMegabytes = 2048 },
 }
 
 ---@param options? table Some of the fields of `lockstep.Options`.
@@ -30,9 +36,11 @@ function M.set(options)
 end
 
 --- What the server is told.
----@return { allow: string[], lens: lockstep.LensOptions }
+---@return table
 function M.for_server()
-  return { allow = M.current.allow, lens = M.current.lens }
+  local told = vim.deepcopy(M.current)
+  told.cmd = nil
+  return told
 end
 
 return M

@@ -12,6 +12,10 @@ local M = {}
 ---@field freshness string
 ---@field why string
 ---@field words string All of this in a few words, for people.
+---@field scope? table What a verdict that claims something is about.
+---@field code? string
+---@field tookMs? integer
+---@field trace? string By which the trace of a refuted item is told from an older one.
 
 ---@type table<integer, table<string, table<string, lockstep.Record>>> By server, file and id.
 local known = {}
@@ -31,6 +35,17 @@ end
 ---@param client_id integer
 function M.forget(client_id)
   known[client_id] = nil
+end
+
+--- All records of a server, by id.
+---@param client_id integer
+---@return table<string, lockstep.Record>
+function M.all(client_id)
+  local all = {}
+  for _, records in pairs(known[client_id] or {}) do
+    all = vim.tbl_extend('force', all, records)
+  end
+  return all
 end
 
 --- What is known about a test, in a few words.

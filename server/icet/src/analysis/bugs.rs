@@ -7,15 +7,16 @@ use lockstep_base::{Diagnostic, TextRange};
 use super::claims::list;
 use super::codes;
 use super::hunt::Found;
+use super::values::Moment;
 use super::wait::{Wait, circle, excuses, spelled};
 use super::{Bug, BugKind};
-use crate::program::{MessageId, Program, StmtId};
+use crate::program::{ConstId, MessageId, Program, StmtId, StmtKind, Type};
 use crate::run::render::Names;
 use crate::run::search::{Deadlock, Failed, Orphan};
 use crate::run::state::{Effect, Failure, Fate, Trace, Who};
 use crate::run::step::Machine;
-use crate::run::value::Pid;
-use crate::run::{Instance, render_trace, replay};
+use crate::run::value::{Pid, Value, default_value};
+use crate::run::{self, Instance, State, render_trace, replay};
 
 /// The worst of what was found, and what to say about all of it.
 pub(super) fn report(program: &Program, instance: &Instance, found: &Found) -> Option<(Bug, Vec<Diagnostic>)> {
@@ -49,6 +50,30 @@ pub(super) fn describe(program: &Program, instance: &Instance) -> String {
     list(&parts)
 }
 
+/// What `lockstep run` is told to get this instance: `--size Clients=2 --const K=1`. `None` if it cannot be told: then a subset has other
+/// members than its first ones, or a constant a value that has no name.
+pub(super) fn arguments(program: &Program, instance: &Instance) -> Option<String> {
+    let names = Names { program, instance };
+    let sizes: Vec<u32> = instance.members.iter().map(|members| members.len() as u32).collect();
+    let is_named = |ty: &Type| matches!(ty, Type::Int | Type::Bool | Type::Enum(_));
+    let mut consts = Vec::new();
+    let mut words: Vec<String> =
+        program.sets.iter().zip(&sizes).map(|(set, size)| format!("--size {}={size}", set.name)).collect();
+    for (id, (constant, value)) in
+        (0..).zip(program.consts.iter().zip(&instance.consts)).filter(|(_, (it, _))| it.value.is_none())
+    {
+        let has_parts = matches!(value, Value::Element { args, .. } if !args.is_empty());
+        if is_named(&constant.ty) && !has_parts {
+            words.push(format!("--const {}={}", constant.name, names.value(value)));
+            consts.push((ConstId(id), value.clone()));
+        } else {
+            consts.push((ConstId(id), default_value(program, &constant.ty)));
+        }
+    }
+    let again = run::instance(program, &sizes, &consts, &instance.domains).ok()?;
+    (again == *instance).then(|| words.join(" "))
+}
+
 struct Teller<'a> {
     program: &'a Program,
     instance: &'a Instance,
@@ -57,39 +82,51 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// On each receive where somebody waits, with the circle, if there is one, as the other places.
+    /// One finding: at a receive of the circle in which they wait, or at one that shows why nobody will send. The others are its other
+    /// places.
     fn deadlock(&self, deadlock: &Deadlock) -> Option<(Bug, Vec<Diagnostic>)> {
         let state = replay(self.program, self.instance, &deadlock.trace).ok()?;
         let waits: Vec<Wait> =
             deadlock.waiting.iter().filter_map(|(pid, stmt)| Wait::of(&self.machine, &state, *pid, *stmt)).collect();
         let circle = circle(&waits);
         let sentence = |wait: &Wait| format!("`{}` waits for {}", self.names.pid(wait.pid), wait.words(self.names));
-        let mut findings: Vec<Diagnostic> = Vec::new();
-        for (at, wait) in waits.iter().enumerate() {
-            let range = self.range(wait.stmt);
-            if findings.iter().any(|finding| finding.range == range) {
-                continue;
-            }
-            let is_in_circle = circle.contains(&at);
-            let words = if is_in_circle { spelled(self.names, &waits, &circle, at) } else { sentence(wait) };
-            let mut finding = Diagnostic::error(codes::DEADLOCK, range, format!("deadlock: {words}"));
-            let others = if is_in_circle { &circle[..] } else { &[] };
-            for other in others.iter().map(|other| &waits[*other]).filter(|other| other.stmt != wait.stmt) {
+        let start = |at: &usize| self.range(waits[*at].stmt).start();
+        let cause = |at: &usize| self.cause(&state, &waits[*at]);
+        let first = if circle.is_empty() {
+            (0..waits.len()).min_by_key(|at| (cause(at).is_none(), start(at)))?
+        } else {
+            circle.iter().copied().min_by_key(start)?
+        };
+        let (words, help) = if circle.is_empty() {
+            (sentence(&waits[first]), cause(&first).unwrap_or_else(|| "it waits for others that wait, too".to_owned()))
+        } else {
+            (spelled(self.names, &waits, &circle, first), "one of them has to send before it waits".to_owned())
+        };
+        let range = self.range(waits[first].stmt);
+        let mut finding = Diagnostic::error(codes::DEADLOCK, range, format!("deadlock: {words}"));
+        let mut told = vec![waits[first].stmt];
+        let others = circle.iter().copied().chain((0..waits.len()).filter(|at| !circle.contains(at)));
+        for other in others.map(|at| &waits[at]) {
+            if !told.contains(&other.stmt) {
+                told.push(other.stmt);
                 finding = finding.with_related(self.range(other.stmt), format!("and {} here", sentence(other)));
             }
-            let excuse = excuses(self.names, &self.machine, &state, wait).filter(|_| !is_in_circle);
-            finding = match excuse {
-                Some(excuse) => finding.with_help(format!("{}{excuse} without sending it", self.when())),
-                None if others.is_empty() => finding.with_help(format!("{}it waits for others that wait, too", self.when())),
-                None => finding.with_help(format!("{}one of them has to send before it waits", self.when())),
-            };
-            findings.push(finding);
         }
-        let words = match circle.first() {
-            Some(first) => spelled(self.names, &waits, &circle, *first),
-            None => list(&waits.iter().take(4).map(sentence).collect::<Vec<_>>()),
+        let finding = finding.with_help(format!("{}{help}", self.when()));
+        let end = match circle.is_empty() {
+            false => words,
+            true => list(&waits.iter().take(4).map(sentence).collect::<Vec<_>>()),
         };
-        Some((self.bug(BugKind::Deadlock, &deadlock.trace, words), findings))
+        Some((self.bug(BugKind::Deadlock, &deadlock.trace, end), vec![finding]))
+    }
+
+    /// Why nobody will send what somebody waits for, or what to do about it; `None` if those who could wait themselves.
+    fn cause(&self, state: &State, wait: &Wait) -> Option<String> {
+        if wait.from == [wait.pid] {
+            return Some("it waits for itself".to_owned());
+        }
+        let excuse = || excuses(self.names, &self.machine, state, wait).map(|excuse| format!("{excuse} without sending it"));
+        wait.help_for_empty(self.program).or_else(excuse)
     }
 
     /// On each claim that is broken.
@@ -98,7 +135,7 @@ impl Teller<'_> {
         for failed in failures {
             let range = self.place_of_failure(failed);
             if findings.iter().all(|finding| finding.range != range) {
-                let mut finding = Diagnostic::error(codes::FAILURE, range, self.names.failure(&failed.failure));
+                let mut finding = Diagnostic::error(codes::FAILURE, range, self.failure_words(failed));
                 let instance = describe(self.program, self.instance);
                 finding.help = (!instance.is_empty()).then(|| format!("this happens when {instance}"));
                 findings.push(finding);
@@ -106,8 +143,27 @@ impl Teller<'_> {
         }
         let first = failures.first()?;
         let who = first.who.as_ref().map(|who| format!("`{}` fails: ", self.names.who(who))).unwrap_or_default();
-        let end = format!("{who}{}", self.names.failure(&first.failure));
+        let end = format!("{who}{}", self.failure_words(first));
         Some((self.bug(BugKind::Failure, &first.trace, end), findings))
+    }
+
+    /// What is wrong, with the values that make it so.
+    fn failure_words(&self, failed: &Failed) -> String {
+        let words = self.names.failure(&failed.failure);
+        // A failed step is the last one; what it looks at is what was there before. An `ensures` is about the end.
+        let is_end = matches!(failed.failure, Failure::Ensures(_));
+        let steps = failed.trace.len() - usize::from(!is_end && !failed.trace.is_empty());
+        let Ok(state) = replay(self.program, self.instance, &failed.trace[..steps]) else { return words };
+        let at = Moment { machine: &self.machine, state: &state, who: failed.who.as_ref() };
+        match (&failed.failure, failed.stmt.map(|stmt| &self.program.stmt(stmt).kind)) {
+            (Failure::Nobody, Some(_)) => failed.stmt.and_then(|stmt| at.nobody(stmt)).unwrap_or(words),
+            (Failure::Assert(_), Some(StmtKind::Assert { condition, .. })) => words + &at.values(condition),
+            (Failure::Ensures(nth), _) => match self.program.ensures.get(*nth as usize) {
+                Some(claim) => words + &at.values(&claim.condition),
+                None => words,
+            },
+            _ => words,
+        }
     }
 
     fn place_of_failure(&self, failed: &Failed) -> TextRange {
@@ -153,7 +209,8 @@ impl Teller<'_> {
 
     fn bug(&self, kind: BugKind, trace: &Trace, end: String) -> Bug {
         let instance = describe(self.program, self.instance);
-        Bug { kind, instance, trace: render_trace(self.program, self.instance, trace), end }
+        let arguments = arguments(self.program, self.instance);
+        Bug { kind, instance, arguments, trace: render_trace(self.program, self.instance, trace), end }
     }
 
     fn when(&self) -> String {
@@ -175,7 +232,6 @@ pub(super) fn when(program: &Program, instance: &Instance) -> String {
 
 /// What is marked of a statement: all of it, or of a compound receive the cases, of a loop its first line at most.
 pub(super) fn place(program: &Program, stmt: StmtId) -> TextRange {
-    use crate::program::StmtKind;
     let stmt = program.stmt(stmt);
     let first_inside = match &stmt.kind {
         // A receive without cases is all of the statement.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lockstep_base::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
 
-use super::bugs::{describe, last_sends, place, when};
+use super::bugs::{arguments, describe, last_sends, place, when};
 use super::claims::or_list;
 use super::hunt::waiting;
 use super::{Bug, BugKind, Raced, codes};
@@ -31,8 +31,21 @@ pub(super) struct Race {
     pub sends: Vec<StmtId>,
     /// `` `leader` is 1 if `Claim` from `a` comes first, 2 if `Claim` from `b` does ``.
     pub difference: String,
+    /// Whether the messages are of one type.
+    is_one_type: bool,
     /// A run in which the first message is taken.
     pub trace: Trace,
+}
+
+impl Race {
+    /// What would keep the order from being open.
+    fn way_out(&self) -> &'static str {
+        if self.is_one_type {
+            "receive from one process by name, give the messages different types"
+        } else {
+            "receive one of the messages before the other"
+        }
+    }
 }
 
 /// What was found out about the receives in question, in one instance.
@@ -73,10 +86,10 @@ pub(super) fn compare(
     if was_race { Compared::Commutes } else { Compared::NoRace }
 }
 
-/// An error at the receive, and a remark at each send; each points to the others.
+/// A warning at the receive, and a remark at each send; each points to the others.
 pub(super) fn report(program: &Program, instance: &Instance, race: &Race) -> Raced {
     let message = format!("the order of messages matters: {}", race.difference);
-    let help = format!("{}receive from one process by name, or give the messages different types", when(program, instance));
+    let help = format!("{}{}, or make the result independent of the order", when(program, instance), race.way_out());
     let mut at_receive = Diagnostic::warning(codes::RACE, place(program, race.receive), message).with_help(help);
     let mut findings = Vec::new();
     for send in &race.sends {
@@ -93,7 +106,8 @@ pub(super) fn report(program: &Program, instance: &Instance, race: &Race) -> Rac
     }
     findings.push(at_receive);
     let trace = render_trace(program, instance, &race.trace);
-    let bug = Bug { kind: BugKind::Race, instance: describe(program, instance), trace, end: race.difference.clone() };
+    let (words, arguments) = (describe(program, instance), arguments(program, instance));
+    let bug = Bug { kind: BugKind::Race, instance: words, arguments, trace, end: race.difference.clone() };
     Raced { bug: Some(bug), findings, commutes: false }
 }
 
@@ -176,9 +190,11 @@ impl Graph {
     }
 
     fn difference(&self, machine: &Machine<'_>, node: usize, receive: StmtId, takes: &Takes) -> Option<Race> {
-        let ways: Vec<(&Vec<usize>, BTreeSet<End>)> = takes
-            .values()
-            .map(|edges| (edges, self.ends(machine, edges.iter().map(|edge| self.nodes[node].edges[*edge].1))))
+        let ways: Vec<(&Vec<usize>, BTreeSet<End>, MessageId)> = takes
+            .iter()
+            .map(|((message, _), edges)| {
+                (edges, self.ends(machine, edges.iter().map(|edge| self.nodes[node].edges[*edge].1)), *message)
+            })
             .collect();
         let (first, other) = (1..ways.len()).find_map(|at| (ways[at].1 != ways[0].1).then_some((&ways[0], &ways[at])))?;
         let names = Names { program: machine.program, instance: machine.instance };
@@ -188,7 +204,8 @@ impl Graph {
         let sends = [first.0, other.0].into_iter().filter_map(|edges| send_of(&before, step(edges))).collect();
         let mut trace = before.clone();
         trace.push(step(first.0).clone());
-        Some(Race { receive, sends, difference: in_words(names, &words, [&first.1, &other.1]), trace })
+        let difference = in_words(names, &words, [&first.1, &other.1]);
+        Some(Race { receive, sends, difference, is_one_type: first.2 == other.2, trace })
     }
 
     /// How runs can end from these states on.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bugs::place;
 use super::claims::{is_vacuous, list, name};
 use super::codes;
-use super::stuck::{circle_words, sends_to, stands};
+use super::stuck::{circle_words, partners_of_a_turn, sends_to, stands};
 use crate::program::{Condition, Expr, Program, Source, StmtId, StmtKind};
 use crate::rewrite::{Outcome, Refusal, Who};
 
@@ -181,11 +181,7 @@ fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> 
             let words = format!("{} is not received in the turn it is sent in", message_of(program, *send));
             Reason::new(ReasonKind::OrphanSend, *send, words, "receive it in the same turn of the loop, on every way through it")
         }
-        Refusal::Moved { who, stmt } => {
-            let words = format!("`{}` does not come back to where it was", name(program, *who));
-            let help = "let every turn of the loop deal with one partner, from its first message to its last";
-            Reason::new(ReasonKind::TwoPartners, stmt.or(next)?, words, help)
-        }
+        Refusal::Moved { who: moved, stmt } => not_back(program, who, *moved, next, stmt.or(next)?),
         Refusal::Unsupported { stmt, what } => Reason::new(ReasonKind::Unsupported, *stmt, *what, TRY_ALL),
         Refusal::EmptySet { set, stmt } => {
             let set = &program.set(*set).name;
@@ -206,17 +202,47 @@ fn reason(program: &Program, outcome: &Outcome, who: Who, refusal: &Refusal) -> 
     })
 }
 
+/// Somebody who is not where the next turn of a loop could begin. That a turn deals with two partners is said only if it does.
+fn not_back(program: &Program, driver: Who, moved: Who, next: Option<StmtId>, at: StmtId) -> Reason {
+    let back = format!("`{}` does not come back to where it was", name(program, moved));
+    if next.is_some_and(|next| partners_of_a_turn(program, next).len() > 1) {
+        let help = "let every turn of the loop deal with one partner, from its first message to its last";
+        return Reason::new(ReasonKind::TwoPartners, at, back, help);
+    }
+    let words = if moved == driver {
+        format!("`{}` comes to here, and it is not known how its turn ends", name(program, moved))
+    } else {
+        back
+    };
+    let help = format!("let everybody end a turn of the loop where it began it, on every way; {SEE_HOW_FAR}");
+    Reason::new(ReasonKind::NotDecided, at, words, help)
+}
+
 /// The receive, and every send that may have to do with it.
 fn race(program: &Program, receive: StmtId, send: StmtId) -> Reason {
-    let help = "receive from one process by name, or give the messages different types";
-    let mut sends = sends_to(program, receive);
-    if !sends.contains(&send) {
-        sends.insert(0, send);
+    let sends = sends_to(program, receive);
+    // The rules look at the types of messages first; who is meant by a source they do not always know.
+    if send != receive && !sends.contains(&send) {
+        let sender = program.stmt(send).process.map_or("somebody", |process| &program.process(process).name);
+        let message = message_of(program, send);
+        let words =
+            format!("{message} from `{sender}` can be under way, too, and the rules do not tell it from what is received here");
+        let reason =
+            Reason::new(ReasonKind::NotDecided, receive, words, "give the messages of different senders different types");
+        return Reason { others: vec![(send, "this message is not received there".to_owned())], ..reason };
     }
+    let mut messages: Vec<String> = sends.iter().map(|send| message_of(program, *send)).collect();
+    messages.dedup();
+    let help = if messages.len() > 1 { OTHER_TYPES } else { SAME_TYPE };
     let others = sends.into_iter().map(|send| (send, "this message could be received first".to_owned()));
     let reason = Reason::new(ReasonKind::Race, receive, "another message could be received here first", help);
     Reason { others: others.collect(), ..reason }
 }
+
+/// What helps where messages of one type race.
+const SAME_TYPE: &str = "receive from one process by name, or give the messages different types";
+/// What helps where their types differ already.
+const OTHER_TYPES: &str = "receive one of the messages before the other";
 
 /// With the circle in which all wait for each other, if there is one. Of a source that is computed, the rules know nobody.
 fn deadlock(program: &Program, outcome: &Outcome, who: Who, receive: StmtId) -> Reason {
@@ -226,8 +252,10 @@ fn deadlock(program: &Program, outcome: &Outcome, who: Who, receive: StmtId) -> 
         let help = "receive from one process, from a declared set, or from `any`";
         return Reason::new(ReasonKind::NotDecided, receive, "it is not known who is in this set", help);
     }
+    // Who could not go on may have come to nothing because of another: the one whose receive it is waits.
+    let waits = program.stmt(receive).process.map_or_else(|| name(program, who), |process| &program.process(process).name);
     let words = circle_words(program, &stands(program, outcome))
-        .unwrap_or_else(|| format!("nobody is found who sends what `{}` waits for", name(program, who)));
+        .unwrap_or_else(|| format!("nobody is found who sends what `{waits}` waits for"));
     let help = "somebody has to send it on every way, before waiting for something that comes later";
     Reason::new(ReasonKind::Deadlock, receive, words, help)
 }

@@ -3,10 +3,12 @@
 //! Invariant: whom a receive may take messages from, and what a send may be received by, is never too small: what is not known from the
 //! text may be anybody who sends such a message.
 
+use std::collections::BTreeSet;
+
 use super::claims::or_list;
 use super::wait::{circle_by, spelled_by};
 use crate::print;
-use crate::program::{Case, Expr, MessageId, ProcessId, Program, Source, StmtId, StmtKind, Type, Whose};
+use crate::program::{Block, Case, Expr, LocalId, MessageId, ProcessId, Program, Source, StmtId, StmtKind, Type, Whose};
 use crate::rewrite::{Outcome, Who};
 
 /// A process, or the members of a set, with code left.
@@ -70,6 +72,43 @@ pub(super) fn sends_to(program: &Program, receive: StmtId) -> Vec<StmtId> {
         reaches && cases.iter().any(|case| case.message == *message && senders(program, receiver, case).contains(&sender))
     };
     (0..).map(StmtId).take(program.stmts.len()).filter(may_be_taken).collect()
+}
+
+/// The processes that every turn of a loop exchanges messages with, apart from the member whose turn it is. What depends on a branch
+/// counts only if all branches do it.
+pub(super) fn partners_of_a_turn(program: &Program, at: StmtId) -> BTreeSet<ProcessId> {
+    let member = match &program.stmt(at).kind {
+        StmtKind::For(set_loop) | StmtKind::Foreach(set_loop) => set_loop.member,
+        StmtKind::While { .. } | StmtKind::Repeat { .. } | StmtKind::Rounds { .. } => None,
+        _ => return BTreeSet::new(),
+    };
+    let body = program.blocks(at).into_iter().flat_map(|block| block.iter());
+    body.flat_map(|stmt| partners(program, member, *stmt)).collect()
+}
+
+fn partners(program: &Program, member: Option<LocalId>, at: StmtId) -> BTreeSet<ProcessId> {
+    let stmt = program.stmt(at);
+    let of_pid = |pid: &Expr| {
+        let is_member = matches!(pid, Expr::Local(local) if Some(*local) == member);
+        stmt.process.filter(|_| !is_member).and_then(|home| meant(program, home, pid))
+    };
+    let of_case = |case: &Case| match &case.source {
+        Source::One(pid) => of_pid(pid),
+        Source::Of(Expr::Set(set)) => program.code_of(*set),
+        Source::Of(_) | Source::Any => None,
+    };
+    let of_block = |block: &Block| -> BTreeSet<ProcessId> {
+        crate::stack::level(|| block.iter().flat_map(|inner| partners(program, member, *inner)).collect())
+    };
+    let of_all = |ways: Vec<BTreeSet<ProcessId>>| ways.into_iter().reduce(|one, other| &one & &other).unwrap_or_default();
+    match &stmt.kind {
+        StmtKind::Send { target, .. } => of_pid(target).into_iter().collect(),
+        StmtKind::Receive { cases, timeout } => {
+            let ways = cases.iter().map(|case| of_block(&case.body).into_iter().chain(of_case(case)).collect());
+            of_all(ways.chain(timeout.iter().map(of_block)).collect())
+        }
+        _ => of_all(program.blocks(at).into_iter().map(of_block).collect()),
+    }
 }
 
 /// Who a pid that stands in the code of `home` belongs to, if the text says so.

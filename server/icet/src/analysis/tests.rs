@@ -87,9 +87,6 @@ fn a_circle_of_waits() {
         error LS2201 `recv Pong from b;`: deadlock: `a` waits for `Pong` from `b`, which waits for `Ping` from `a`
             at `recv Ping from a;`: and `b` waits for `Ping` from `a` here
             help: one of them has to send before it waits
-        error LS2201 `recv Ping from a;`: deadlock: `b` waits for `Ping` from `a`, which waits for `Pong` from `b`
-            at `recv Pong from b;`: and `a` waits for `Pong` from `b` here
-            help: one of them has to send before it waits
     "#]]
     .assert_eq(&told(CIRCLE));
 }
@@ -105,6 +102,91 @@ fn a_sender_that_has_ended() {
          process a { for b in Nodes { recv Ping from b; } for b in Nodes { recv Ping from b; } }
          process b in Nodes { send Ping to a; }",
     ));
+}
+
+#[test]
+fn a_wait_for_members_of_an_empty_set() {
+    expect![[r#"
+        error LS2201 `recv Kept from Stores;`: deadlock: `w` waits for `Kept` from `Stores`, which is empty
+            help: when `Stores` is empty: say `assume card(Stores) > 0;` if it never is, or do not wait then
+    "#]]
+    .assert_eq(&told(
+        "set Stores; message Put; message Kept;
+         process w {
+            var kept: int;
+            for s in Stores { send Put to s; }
+            while (kept <= card(Stores)) { recv Kept from Stores; kept = kept + 1; }
+         }
+         process s in Stores { recv Put from w; send Kept to w; }",
+    ));
+}
+
+#[test]
+fn a_wait_for_oneself() {
+    expect![[r#"
+        error LS2201 `recv M from a;`: deadlock: `a` waits for `M` from `a`
+            help: it waits for itself
+    "#]]
+    .assert_eq(&told("message M; process a { recv M from a; }"));
+}
+
+#[test]
+fn who_holds_nobody_is_named() {
+    expect![[r#"
+        error LS2203 `send M to who;`: `who` holds nobody: no process was stored in it before
+    "#]]
+    .assert_eq(&told("message M; process a { var who: pid; send M to who; } process b { skip; }"));
+}
+
+#[test]
+fn a_broken_claim_shows_its_values() {
+    expect![[r#"
+        error LS2203 `assert n > k && m[n] < most;`: the assertion is false (n = 2, k = 2, m = [2: 7, others: 0])
+            help: this happens when `k` is 2
+    "#]]
+    .assert_eq(&told(
+        "const most: int = 3; const k: int; assume k == 2;
+         process a { var n: int; var m: map[int, int]; n = k; m[n] = 7; assert n > k && m[n] < most; }
+         ensures total: a.n > 5;",
+    ));
+    expect![[r#"
+        error LS2203 `a.n > 5`: `ensures total` does not hold (a.n = 2)
+    "#]]
+    .assert_eq(&told("process a { var n: int; n = 2; } ensures total: a.n > 5;"));
+}
+
+#[test]
+fn messages_of_two_types_need_no_other_types() {
+    expect![[r#"
+        warning LS2204 `recv { case A from p`: the order of messages matters: `first` of `j` is 1 if `A` from `p` comes first, and 2 if `B` from `q` does
+            at `send A to j;`: this message can come first or later
+            at `send B to j;`: this message can come first or later
+            help: receive one of the messages before the other, or make the result independent of the order
+        info LS2204 `send A to j;`: this message can come before or after another one, which makes a difference
+            at `recv { case A from p`: where it is received
+            at `send B to j;`: the other message
+        info LS2204 `send B to j;`: this message can come before or after another one, which makes a difference
+            at `recv { case A from p`: where it is received
+            at `send A to j;`: the other message
+    "#]].assert_eq(&told(
+        "message A; message B;
+         process j { var first: int;
+            recv { case A from p: { if (first == 0) { first = 1; } recv B from q; } case B from q: { if (first == 0) { first = 2; } recv A from p; } } }
+         process p { send A to j; }
+         process q { send B to j; }",
+    ));
+}
+
+#[test]
+fn how_to_get_the_run_of_a_bug() {
+    let arguments = |text: &str| analysed(text).bug.unwrap().arguments;
+    assert_eq!(arguments(CIRCLE).as_deref(), Some(""));
+    let text = "set S; const k: int; assume k == 1; assume card(S) > 0; message M; process a { recv M from b; } process b { skip; } process s in S { skip; }";
+    assert_eq!(arguments(text).as_deref(), Some("--size S=1 --const k=1"));
+    // Two subsets that share no member: sizes do not say that.
+    let text = "set S; set A subset S; set B subset S; assume card(A) == 1 && card(B) == 1 && A * B == {};
+        message M; process a { recv M from b; } process b { skip; } process s in S { skip; }";
+    assert_eq!(arguments(text), None);
 }
 
 #[test]
@@ -135,15 +217,15 @@ fn a_claim_that_a_run_breaks() {
         process q { send Claim(2) to judge; }";
     let bug = analysed(text).bug.unwrap();
     assert_eq!(bug.kind, BugKind::Failure);
-    assert_eq!(bug.end, "`judge` fails: the assertion is false: the first to come leads");
+    assert_eq!(bug.end, "`judge` fails: the assertion is false: the first to come leads (leader = 2, loser = 1)");
     let steps: Vec<&str> = bug.trace.iter().map(|line| &*line.text).collect();
     assert_eq!(steps.last(), Some(&"judge fails: the assertion is false: the first to come leads"), "{steps:?}");
     expect![[r#"
         warning LS2204 `recv Claim(leader) from any;`: the order of messages matters: a process can fail if `Claim` from `q` comes first, and not if `Claim` from `p` does
             at `send Claim(1) to judge;`: this message can come first or later
             at `send Claim(2) to judge;`: this message can come first or later
-            help: receive from one process by name, or give the messages different types
-        error LS2203 `assert leader < loser, "the first to come leads";`: the assertion is false: the first to come leads
+            help: receive from one process by name, give the messages different types, or make the result independent of the order
+        error LS2203 `assert leader < loser, "the first to come leads";`: the assertion is false: the first to come leads (leader = 2, loser = 1)
         info LS2204 `send Claim(1) to judge;`: this message can come before or after another one, which makes a difference
             at `recv Claim(leader) from any;`: where it is received
             at `send Claim(2) to judge;`: the other message
@@ -161,7 +243,7 @@ fn an_order_that_matters() {
         warning LS2204 `recv Claim(leader) from any;`: the order of messages matters: `leader` of `judge` is 1 if `Claim` from `p` comes first, and 2 if `Claim` from `q` does
             at `send Claim(1) to judge;`: this message can come first or later
             at `send Claim(2) to judge;`: this message can come first or later
-            help: receive from one process by name, or give the messages different types
+            help: receive from one process by name, give the messages different types, or make the result independent of the order
         info LS2204 `send Claim(1) to judge;`: this message can come before or after another one, which makes a difference
             at `recv Claim(leader) from any;`: where it is received
             at `send Claim(2) to judge;`: the other message
@@ -231,6 +313,14 @@ fn nothing_is_claimed_of_endless_loops_alone() {
     let analysis = analysed(text);
     assert_eq!(analysis.verdict, Verdict::Unknown);
     expect!["not sequentializable: not decided: no message is received outside of the endless loops of `server` and `c`, so there is nothing to prove; no run with sets of up to 3 members goes wrong"].assert_eq(&analysis.summary);
+}
+
+#[test]
+fn without_processes_there_is_nothing_to_prove() {
+    let analysis = analysed("set Nodes; message M;");
+    assert_eq!((analysis.verdict, analysis.reason), (Verdict::Unknown, Some(super::ReasonKind::NotDecided)));
+    assert_eq!(analysis.summary, "there are no processes, so there is nothing to prove");
+    assert!(analysis.findings.is_empty());
 }
 
 #[test]

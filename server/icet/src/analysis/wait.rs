@@ -1,6 +1,7 @@
 //! Whom somebody waits for.
 
-use crate::program::{Case, MessageId, Program, Source, StmtId, StmtKind};
+use crate::print;
+use crate::program::{Case, Expr, MessageId, Program, SetId, Source, StmtId, StmtKind};
 use crate::run::State;
 use crate::run::render::Names;
 use crate::run::state::{Loop, Who};
@@ -17,6 +18,8 @@ pub(super) struct Wait {
     pub from: Vec<Pid>,
     /// Whether anybody at all would do.
     pub is_any: bool,
+    /// If `from` is empty: the sets without members that it waits for, as they are written, and which of them are declared.
+    pub empty: Vec<(String, Option<SetId>)>,
 }
 
 impl Wait {
@@ -39,7 +42,20 @@ impl Wait {
             }
         }
         let is_any = cases.iter().any(|case| case.source == Source::Any);
-        Some(Self { pid, stmt, messages, from, is_any })
+        let empty = if from.is_empty() { sources(program, receive, cases) } else { Vec::new() };
+        Some(Self { pid, stmt, messages, from, is_any, empty })
+    }
+
+    /// What to do about it that nobody is there who could send: of a wait for empty sets.
+    pub(super) fn help_for_empty(&self, program: &Program) -> Option<String> {
+        let (written, declared) = self.empty.first()?;
+        Some(match declared {
+            Some(set) => {
+                let name = &program.set(*set).name;
+                format!("say `assume card({name}) > 0;` if it never is, or do not wait then")
+            }
+            None => format!("do not wait when `{written}` is empty"),
+        })
     }
 
     /// `` `Pong` from b ``, `` `Get` or `Put` from c[0] or c[1] ``.
@@ -48,6 +64,10 @@ impl Wait {
             self.messages.iter().map(|message| format!("`{}`", names.program.message(*message).name)).collect();
         let from: Vec<String> = self.from.iter().map(|pid| format!("`{}`", names.pid(*pid))).collect();
         let from = match from.len() {
+            0 if !self.empty.is_empty() => {
+                let empty: Vec<String> = self.empty.iter().map(|(written, _)| format!("`{written}`")).collect();
+                format!("{}, which {} empty", or_list(&empty), if empty.len() == 1 { "is" } else { "are" })
+            }
             0 => "nobody: there is no such process".to_owned(),
             _ if self.is_any => "anybody".to_owned(),
             1..=3 => or_list(&from),
@@ -55,6 +75,22 @@ impl Wait {
         };
         format!("{} from {from}", or_list(&messages))
     }
+}
+
+/// The sets that a receive takes messages from, each once.
+fn sources(program: &Program, receive: StmtId, cases: &[Case]) -> Vec<(String, Option<SetId>)> {
+    let home = print::Home::of(program.stmt(receive).process);
+    let mut sources = Vec::new();
+    for case in cases {
+        if let Source::Of(set) = &case.source {
+            let declared = if let Expr::Set(set) = set { Some(*set) } else { None };
+            let source = (print::expr(program, home, set), declared);
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+    }
+    sources
 }
 
 /// The receive that a statement waits at: itself, or the first of a `foreach`.

@@ -66,7 +66,7 @@ pub fn from_json(program: &Program, text: &str) -> Result<Vec<Step>, FileError> 
     // The reader stops at a depth of its own, before the stack is used up.
     let read: Read = serde_json::from_str(text).map_err(|error| match error.to_string() {
         why if why.contains("recursion limit") => FileError::TooDeep,
-        why => FileError::Malformed(why),
+        _ => FileError::Malformed(in_words(&error)),
     })?;
     if read.program != fingerprint(program) {
         return Err(FileError::OtherProgram);
@@ -75,6 +75,23 @@ pub fn from_json(program: &Program, text: &str) -> Result<Vec<Step>, FileError> 
         return Err(FileError::TooDeep);
     }
     Ok(read.steps)
+}
+
+/// What is wrong with a file that cannot be read, and where.
+pub(crate) fn in_words(error: &serde_json::Error) -> String {
+    let (why, at) = (error.to_string(), format!("line {}, column {}", error.line(), error.column()));
+    let named = |what: &str| Some(why.strip_prefix(what)?.split_once('`')?.0.to_owned());
+    if error.is_eof() {
+        "the file is cut off".to_owned()
+    } else if error.is_syntax() {
+        format!("{at} is not JSON")
+    } else if let Some(step) = named("unknown variant `") {
+        format!("there is no step called `{step}` ({at})")
+    } else if let Some(field) = named("missing field `") {
+        format!("the field `{field}` is missing ({at})")
+    } else {
+        format!("the value is not one of those that a certificate has there ({at})")
+    }
 }
 
 fn is_too_deep(steps: &[Step]) -> bool {

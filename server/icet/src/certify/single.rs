@@ -431,7 +431,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn actor(&self, who: Who) -> Checked<&Actor> {
-        self.state.actor(who).ok_or_else(|| format!("{} does not exist here", self.name(who)))
+        self.state.actor(who).ok_or_else(|| match who {
+            Who::Focus(number) => format!("it names member {number}, which is not looked at there"),
+            Who::One(_) | Who::Each(_) => format!("{} does not exist here", self.name(who)),
+        })
     }
 
     pub(super) fn put(&mut self, actor: Actor) {

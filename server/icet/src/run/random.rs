@@ -81,7 +81,7 @@ pub fn transcript(program: &Program, instance: &Instance, run: &RandomRun) -> (V
         }
         RunEnd::Failed(failure) => format!("the run fails: {}", names.failure(failure)),
         RunEnd::CutShort => "the run does not count".to_owned(),
-        RunEnd::StillRunning => "the run goes on".to_owned(),
+        RunEnd::StillRunning => format!("stopped after {} steps: the run goes on", run.trace.len()),
     };
     (render_trace(program, instance, &run.trace), end)
 }

@@ -1,8 +1,10 @@
 //! Values, states and steps in the words of the program.
 
+use crate::print;
 use crate::program::{MessageId, Pattern, Place, Program, Root, Step, StmtKind};
+use crate::run::code::Op;
 use crate::run::instance::Instance;
-use crate::run::state::{Choice, Effect, Failure, Fate, State, TraceStep, Who};
+use crate::run::state::{Choice, Effect, Failure, Fate, Loop, State, TraceStep, Who};
 use crate::run::step::Machine;
 use crate::run::value::{Pid, Value};
 
@@ -81,7 +83,8 @@ impl Names<'_> {
         }
     }
 
-    fn place(&self, place: &Place, who: &Who) -> String {
+    /// Where something is stored; keys by their values in the state before that.
+    fn place(&self, machine: &Machine<'_>, before: &State, place: &Place, who: &Who) -> String {
         let own = match who {
             Who::Process(pid) => self.instance.actor(*pid).process.map(|process| &self.program.process(process).code),
             Who::Sequential(_) => self.program.sequential.as_ref(),
@@ -94,8 +97,14 @@ impl Names<'_> {
                 format!("{}.{}", process.name, process.code.vars[var.index()].name)
             }
         };
-        if place.path.iter().any(|step| matches!(step, Step::Key(_))) {
-            text.push_str("[...]");
+        for step in &place.path {
+            match step {
+                Step::Key(key) => match machine.evaluate(before, who, |scope| scope.eval(key)) {
+                    Ok(key) => text += &format!("[{}]", self.value(&key)),
+                    Err(_) => text += "[...]",
+                },
+                Step::Part(_) => {}
+            }
         }
         text
     }
@@ -128,20 +137,36 @@ fn moved_words(names: Names<'_>, machine: &Machine<'_>, before: &State, step: &T
         (StmtKind::Assign { target, value }, _) => {
             let value = machine.evaluate(before, &step.who, |scope| scope.eval(value)).ok()?;
             let target = match target {
-                Pattern::Place(place) => names.place(place, &step.who),
+                Pattern::Place(place) => names.place(machine, before, place, &step.who),
                 Pattern::Wildcard | Pattern::Tuple(_) => return Some(format!("assigns {}", names.value(&value))),
             };
             Some(format!("sets {target} to {}", names.value(&value)))
         }
         (StmtKind::Havoc { target } | StmtKind::Pick { target, .. }, Choice::Value(value)) => {
-            Some(format!("chooses {} for {}", names.value(value), names.place(target, &step.who)))
+            Some(format!("chooses {} for {}", names.value(value), names.place(machine, before, target, &step.who)))
         }
         (StmtKind::For(_) | StmtKind::Foreach(_), Choice::Value(member)) => {
             Some(format!("begins the turn of {}", names.value(member)))
         }
-        (StmtKind::Choose { .. }, Choice::Branch(branch)) => Some(format!("chooses branch {}", branch + 1)),
-        (StmtKind::If { .. }, Choice::Branch(0)) => Some("chooses to".to_owned()),
-        (StmtKind::If { .. }, Choice::Branch(_)) => Some("chooses not to".to_owned()),
+        (StmtKind::Rounds { index, .. }, _) if matches!(machine.op(before, &step.who), Some(Op::Turn { .. })) => {
+            let thread = before.thread(&step.who)?;
+            let Some(Loop::Turns { next, .. }) = thread.loops.last() else { return None };
+            let code = names.program.code(names.program.stmt(step.stmt).process)?;
+            Some(format!("begins round {} ({} = {next})", next + 1, code.locals.get(index.index())?.name))
+        }
+        (StmtKind::Choose { branches }, Choice::Branch(branch)) => {
+            let first = branches.get(*branch as usize).and_then(|block| block.first());
+            let what = first.map(|first| format!(": `{}`", print::stmt_head(names.program, *first))).unwrap_or_default();
+            Some(format!("chooses branch {}{what}", branch + 1))
+        }
+        (StmtKind::If { then, otherwise, .. }, Choice::Branch(branch)) => {
+            let block = if *branch == 0 { then } else { otherwise };
+            Some(match (block.first(), then.first()) {
+                (Some(first), _) => format!("chooses to do `{}`", print::stmt_head(names.program, *first)),
+                (None, Some(other)) => format!("chooses not to do `{}`", print::stmt_head(names.program, *other)),
+                (None, None) => "chooses to go on".to_owned(),
+            })
+        }
         (StmtKind::While { .. }, Choice::Branch(0)) => Some("chooses to go on".to_owned()),
         (StmtKind::While { .. }, Choice::Branch(_)) => Some("chooses to stop".to_owned()),
         (_, Choice::GiveUp { dropped: Some(message) }) => {

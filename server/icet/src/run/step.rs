@@ -208,7 +208,7 @@ impl<'a> Machine<'a> {
         self.has_sampled.set(self.has_sampled.get() || has_sampled);
     }
 
-    pub(super) fn evaluate<T>(
+    pub(crate) fn evaluate<T>(
         &self,
         state: &State,
         who: &Who,

@@ -138,5 +138,18 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
             ..CodeAction::default()
         }));
     }
+    let name = &snapshot.workspace.layout().files[file.index].name;
+    for (finding, index, fix) in snapshot.run_fixes(name, |finding| finding.range.intersect(within).is_some()) {
+        let (Some(uri), Some(loaded)) = (snapshot.uri(index), snapshot.workspace.file(index)) else { continue };
+        let range = convert::range(loaded.parse.text(), fix.edit.range, snapshot.encoding);
+        let changes = HashMap::from([(uri, vec![TextEdit { range, new_text: fix.edit.insert }])]);
+        actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+            title: fix.title,
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![convert::diagnostic(&finding, (&file.uri, text), &other, snapshot.encoding)]),
+            edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
+            ..CodeAction::default()
+        }));
+    }
     Ok(Some(actions))
 }

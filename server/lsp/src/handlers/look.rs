@@ -1,5 +1,6 @@
 //! What a document looks like: outline, colours, folds, lenses, findings.
 
+use lockstep_ide::p::TestAction;
 use lockstep_ide::{FoldKind, Symbol, Token, document_symbols, folds, icet, p, selection_ranges};
 use lockstep_syntax::Language;
 use tower_lsp::jsonrpc::Result;
@@ -145,8 +146,20 @@ fn tokens(snapshot: &Snapshot, file: &FileView<'_>, within: Option<Range>) -> Se
 pub(crate) fn code_lens(snapshot: &Snapshot, params: &CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
     let Some(file) = snapshot.file(&params.text_document.uri).filter(|_| snapshot.settings.lens.enable) else { return Ok(None) };
     let Some(program) = file.program else { return Ok(icet_lenses(snapshot, &file)) };
-    let shown = p::lenses(&snapshot.db, program, &snapshot.results).into_iter().map(|lens| {
+    let shown = p::lenses(&snapshot.db, program, &|item, case| snapshot.test_outcome(item, case)).into_iter().map(|lens| {
         let range = convert::range(file.parse.text(), lens.range, snapshot.encoding);
+        if let Some((action, item)) = lens.action {
+            let command = match action {
+                TestAction::Run => "lockstep.runTest",
+                TestAction::Explore => "lockstep.exploreTest",
+                TestAction::Cancel => "lockstep.cancelTest",
+                TestAction::ShowTrace => "lockstep.showTrace",
+                TestAction::DebugTrace => "lockstep.debugTrace",
+            };
+            let arguments = Some(vec![serde_json::json!({ "item": item })]);
+            let command = Command { title: lens.title, command: command.to_owned(), arguments };
+            return CodeLens { range, command: Some(command), data: None };
+        }
         // Editors show a lens without a command as plain text.
         let command = if lens.places.is_empty() { "" } else { "lockstep.showReferences" };
         let places: Vec<Location> = lens.places.into_iter().filter_map(|place| location(snapshot, place)).collect();

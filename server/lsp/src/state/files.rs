@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidOpenTextDocumentParams, FileChangeType, FileEvent, Uri, WorkspaceFoldersChangeEvent,
 };
 
-use super::{SETTLE, State};
+use super::{Reason, SETTLE, State};
 use crate::convert;
 use crate::documents::{Content, Document, Documents};
 use crate::event::Event;
@@ -77,6 +77,11 @@ impl State {
                 continue;
             }
             let is_source = language_of(&path).is_some();
+            let is_config = path.file_name().is_some_and(|name| name == lockstep_judge::config::FILE);
+            if is_config {
+                // What stands for functions in other languages may be something else now.
+                self.change();
+            }
             let is_manifest = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pproj"));
             let is_new_content = change.typ == FileChangeType::CHANGED && is_source;
             if is_new_content && self.read_again(&key) {
@@ -178,6 +183,7 @@ impl State {
         }
         self.is_refresh_due = true;
         self.may_have_gone = true;
+        self.surveyor.want(Reason::Read);
     }
 }
 

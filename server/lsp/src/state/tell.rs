@@ -12,6 +12,7 @@ use tower_lsp::ls_types::notification::{Notification, Progress};
 use tower_lsp::ls_types::{
     ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, MessageType, NumberOrString,
     ProgressParams, ProgressParamsValue, Registration, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressEnd,
+    WorkDoneProgressReport,
 };
 
 use super::State;
@@ -73,7 +74,7 @@ impl Teller {
     }
 
     pub(super) fn register_watchers(&self) {
-        let watchers = ["**/*.p", "**/*.icet", "**/*.pproj"]
+        let watchers = ["**/*.p", "**/*.icet", "**/*.pproj", "**/lockstep.toml"]
             .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None });
         let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.to_vec() };
         let registration = Registration {
@@ -108,6 +109,30 @@ impl Teller {
         self.runtime.spawn(async move { client.code_lens_refresh().await });
     }
 
+    /// Shows a job that a person has asked for, until what is returned is dropped. The client may take it back.
+    pub(super) fn begin_job(&self, token: String, title: String) -> UnboundedSender<Advance> {
+        let (sender, mut advances) = tokio::sync::mpsc::unbounded_channel::<Advance>();
+        let client = self.client.clone();
+        self.runtime.spawn(async move {
+            let token = NumberOrString::String(token);
+            if client.create_work_done_progress(token.clone()).await.is_err() {
+                return;
+            }
+            let tell = async |value| {
+                let value = ProgressParamsValue::WorkDone(value);
+                client.send_notification::<Progress>(ProgressParams { token: token.clone(), value }).await;
+            };
+            let cancellable = Some(true);
+            tell(WorkDoneProgress::Begin(WorkDoneProgressBegin { title, cancellable, message: None, percentage: None })).await;
+            while let Some(Advance { message, percent }) = advances.recv().await {
+                let (message, percentage) = (Some(message), percent);
+                tell(WorkDoneProgress::Report(WorkDoneProgressReport { cancellable, message, percentage })).await;
+            }
+            tell(WorkDoneProgress::End(WorkDoneProgressEnd { message: None })).await;
+        });
+        sender
+    }
+
     /// Shows that projects are being read, until `end_progress`.
     pub(super) fn begin_progress(&self) {
         let (client, ended) = (self.client.clone(), self.progress.clone());
@@ -128,6 +153,12 @@ impl Teller {
             client.send_notification::<Progress>(progress(end)).await;
         });
     }
+}
+
+/// How far a job is.
+pub(super) struct Advance {
+    pub(super) message: String,
+    pub(super) percent: Option<u32>,
 }
 
 /// How things stand, for a status bar.
@@ -197,6 +228,7 @@ impl State {
         if std::mem::take(&mut self.is_refresh_due) && self.is_pulling && self.support.refreshes_findings {
             self.teller.ask_to_pull();
         }
+        self.survey();
     }
 
     /// Clears what was said about files that are no longer there.

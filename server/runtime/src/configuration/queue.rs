@@ -62,13 +62,14 @@ impl<V> Queue<V> {
         Some(message)
     }
 
-    /// Drops what the machine will drop before anything else happens to it.
+    /// Drops what the machine will drop before anything else happens to it. On a network that is nothing: whatever has been sent can
+    /// be late, and find another state.
     pub(super) fn tidy(&mut self, program: &Program, local: &Local<V>) {
         match local.control {
             Control::Halted => self.lanes.clear(),
             Control::Waiting => {
                 let state = program.state(local.machine, local.state);
-                for lane in &mut self.lanes {
+                for lane in self.lanes.iter_mut().filter(|lane| !lane.is_of_network()) {
                     // What lies behind an event that will be taken may meet another state.
                     let end = lane.next(program, local).unwrap_or(lane.messages.len());
                     let mut number = 0;
@@ -85,19 +86,25 @@ impl<V> Queue<V> {
 }
 
 impl<V> Lane<V> {
+    fn is_of_network(&self) -> bool {
+        self.from.is_some()
+    }
+
     /// The first message that the machine can take, by number.
     fn next(&self, program: &Program, local: &Local<V>) -> Option<usize> {
-        self.messages.iter().position(|message| is_wanted(program, local, message.event))
+        self.messages.iter().position(|message| self.is_wanted(program, local, message.event))
     }
-}
 
-fn is_wanted<V>(program: &Program, local: &Local<V>, event: EventId) -> bool {
-    match local.control {
-        Control::Waiting => {
-            let reaction = program.state(local.machine, local.state).reaction(event);
-            !matches!(reaction, Reaction::Defer | Reaction::Ignore)
+    fn is_wanted(&self, program: &Program, local: &Local<V>, event: EventId) -> bool {
+        match local.control {
+            Control::Waiting => match program.state(local.machine, local.state).reaction(event) {
+                Reaction::Defer => false,
+                // It is dropped when it is taken, now or later.
+                Reaction::Ignore => self.is_of_network(),
+                Reaction::Unhandled | Reaction::Do(_) | Reaction::Goto { .. } => true,
+            },
+            Control::Receiving => event == HALT || receive_cases(program, local).iter().any(|case| case.event == event),
+            _ => false,
         }
-        Control::Receiving => event == HALT || receive_cases(program, local).iter().any(|case| case.event == event),
-        _ => false,
     }
 }

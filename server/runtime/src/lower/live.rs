@@ -61,7 +61,7 @@ fn before(instr: &Instr, live: &mut [bool]) {
 }
 
 /// The slot that an instruction writes as a whole.
-fn written(op: &Op) -> Option<Slot> {
+pub(crate) fn written(op: &Op) -> Option<Slot> {
     match op {
         Op::Copy { to, .. }
         | Op::Unary { to, .. }
@@ -115,7 +115,7 @@ pub(super) fn written_mut(op: &mut Op) -> Option<&mut Slot> {
     }
 }
 
-fn reads_of(op: &Op, mut read: impl FnMut(Slot)) {
+pub(crate) fn reads_of(op: &Op, mut read: impl FnMut(Slot)) {
     let mut operand = |operand: &Operand| {
         if let Operand::Slot(slot) = operand {
             read(*slot);
@@ -165,7 +165,7 @@ fn target_reads(target: &Target, reads_root: bool, mut operand: impl FnMut(&Oper
     }
 }
 
-fn reads_of_end(end: &Terminator, mut read: impl FnMut(Slot)) {
+pub(crate) fn reads_of_end(end: &Terminator, mut read: impl FnMut(Slot)) {
     let operands: Vec<Operand> = match end {
         Terminator::Branch { condition, .. } => vec![*condition],
         Terminator::Return(value) => value.iter().copied().collect(),

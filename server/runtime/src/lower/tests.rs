@@ -112,3 +112,70 @@ fn a_stub_stands_for_a_function_in_another_language() {
     assert_eq!(failing(Stub::Function("Seven".into())), (1, 1));
     assert_eq!(failing(Stub::AnyValue), (1, 2), "0 and 1 are fine, 2 is not");
 }
+
+/// Each variable is read in one way only, and what it is read for comes behind a pause: one that was emptied too early is noticed.
+#[test]
+fn what_is_read_after_a_pause_is_kept() {
+    let text = r#"event e; event number: int; event done; type t = (x: int, y: int);
+machine Other { start state S { entry (given: int) { assert given == 21; } ignore number; } }
+machine Main {
+    start state S {
+        ignore e;
+        entry {
+            var copied: int; var negative: int; var left: int; var right: int; var first: int; var second: int; var named: int;
+            var pair: (int, int); var point: t; var row: seq[int]; var at: int; var item: int; var among: set[int]; var counted: seq[int];
+            var walked: seq[int]; var keyed: map[int, int]; var valued: map[int, int]; var wide: any; var converted: int; var shown: int;
+            var few: int; var given: int; var payload: int; var target: machine; var what: event; var carried: int; var announced: event;
+            var whole: int; var part: seq[int]; var place: int; var into: seq[int]; var where_: int; var new_: int; var from_: set[int];
+            var gone: int; var condition: bool; var element: int; var sum: int; var r: (int, int); var q: t; var text: string; var other: int;
+            var lonely: seq[int]; var stored: map[int, int]; var dropped: set[int]; var outer: int; var inner: int; var step: int; var limit: int;
+            copied = 1; negative = 2; left = 3; right = 4; first = 5; second = 6; named = 7; pair = (8, 9); point = (x = 10, y = 11);
+            row += (0, 12); row += (1, 13); at = 1; item = 14; among += (14); counted += (0, 0); counted += (1, 0); walked += (0, 15);
+            walked += (1, 16); keyed[17] = 0; valued[0] = 18; wide = 19; converted = 20; shown = 3; few = 1; given = 20; payload = 21;
+            target = this; what = number; carried = 22; announced = e; whole = 23; part += (0, 0); part += (1, 24); place = 1; into += (0, 25);
+            where_ = 1; new_ = 26; from_ += (27); from_ += (28); gone = 27; condition = true;
+            send this, e;
+            sum = copied; assert sum == 1;
+            assert -negative == -2;
+            assert left < 4; assert 3 < right;
+            r = (first, second); assert r == (5, 6);
+            q = (x = named, y = 0); assert q.x == 7;
+            assert pair.1 == 9; assert point.y == 11;
+            assert row[at] == 13;
+            assert item in among;
+            assert sizeof(counted) == 2;
+            sum = 0; foreach (element in walked) { send this, e; sum = sum + element; } assert sum == 31;
+            sum = keys(keyed)[0]; assert sum == 17; sum = values(valued)[0]; assert sum == 18;
+            assert (wide as int) == 19; assert (converted to float) > 19.5;
+            text = format("{0}", shown); assert text == "3";
+            sum = choose(few); assert sum == 0;
+            sum = Next(given); assert sum == 21;
+            new Other(payload);
+            send target, what, carried;
+            announce announced;
+            sum = whole; assert sum == 23;
+            part[place] = part[place] + 1; send this, e; assert part[1] == 25;
+            into += (where_, new_); send this, e; assert into[1] == 26;
+            from_ -= (gone); send this, e; assert sizeof(from_) == 1;
+            // What is only changed has to be there all the same.
+            lonely += (0, 1); stored[0] = 1; dropped -= (1);
+            // Behind the pause, `step` is read after the inner loop, the condition of the outer one and its beginning.
+            step = 2; limit = 4;
+            while (outer < limit) { outer = outer + step; inner = 0; while (inner < 2) { send this, e; inner = inner + 1; } }
+            assert outer == 4;
+            if (condition) { other = 30; } else { assert false; }
+            send this, e;
+            goto T, other;
+        }
+        on number do (n: int) { assert n == 22; }
+    }
+    state T { ignore e; entry (n: int) { var event_: event; assert n == 30; event_ = done; send this, e; raise event_; } on done goto U;
+        on number do (n: int) { assert n == 22; } }
+    state U { ignore e; on number do (n: int) { assert n == 22; } }
+    fun Next(n: int): int { send this, e; return n + 1; }
+}
+test tc [main=Main]: { Main, Other };"#;
+    let found = naive::explore(&program(text), &Settings::default(), 10_000);
+    assert_eq!((found.failures, found.is_complete), (Vec::new(), true));
+    assert_eq!(found.terminal, 1);
+}

@@ -6,11 +6,20 @@ use crate::domain::Choice;
 use crate::identity::MachineId;
 use crate::local::Local;
 use crate::program::Program;
+use crate::value::Value;
 
 /// Who answers the choices of a run.
 pub trait Choices {
     /// One of the options by number; `None` if there is no answer, which ends the run.
     fn choose(&mut self, choice: Choice) -> Option<u32>;
+
+    /// Told of the value that an answer stands for.
+    fn chosen(&mut self, _value: &Value) {}
+
+    /// Asked now and then in a long run: whether nobody waits for its end any more.
+    fn is_over(&mut self) -> bool {
+        false
+    }
 }
 
 /// Answers that are known beforehand.

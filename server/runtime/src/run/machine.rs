@@ -1,13 +1,17 @@
 //! The life of a machine between functions: which handler is run for an event, and what follows on it.
 
-use super::{Effect, End, Input, Limits, Pauses, Run};
+use super::endless::Watch;
+use super::{Effect, End, Input, Limits, Pauses, Ran, Run};
 use crate::code::{BlockId, Case, Terminator};
 use crate::domain::{Domain, Stop};
 use crate::failure::{Failure, Fault, Limit, Unsupported};
 use crate::identity::MachineId;
 use crate::local::{Control, Frame, Local, Message, Pending, Task};
-use crate::program::{EventId, FunctionId, HALT, MonitorId, NULL_EVENT, Place, Program, Reaction, StateId};
+use crate::program::{EventId, FunctionId, HALT, MonitorId, NULL_EVENT, Place, Program, Reaction, StateId, Temperature};
 use crate::value::Value;
+
+/// Instructions between two questions whether the run shall go on.
+const WATCHED: u64 = 1 << 14;
 
 /// A monitor before anything has happened, after the entry of its start state.
 pub fn start_monitor<D: Domain>(program: &Program, limits: &Limits, monitor: MonitorId, domain: &mut D) -> Run<D::Value> {
@@ -65,8 +69,29 @@ pub(super) struct Runner<'a, D: Domain> {
     pub(super) id: Option<&'a MachineId>,
     pub(super) local: Local<D::Value>,
     pub(super) effects: Vec<Effect<D::Value>>,
+    /// How many choices have been answered.
+    pub(super) choices: u64,
+    /// How many bytes have been printed.
+    pub(super) printed: u64,
     /// Where we are in the text.
     pub(super) place: Option<Place>,
+    has_cooled: bool,
+    /// How many instructions may still be run.
+    fuel: u64,
+    watch: Watch<D::Value>,
+}
+
+/// A run that waits for the answer to a choice. It can be gone on with as often as there are answers.
+#[derive(Clone, Debug)]
+pub struct Suspended<V = Value> {
+    local: Local<V>,
+    effects: Vec<Effect<V>>,
+    choices: u64,
+    printed: u64,
+    place: Option<Place>,
+    has_cooled: bool,
+    fuel: u64,
+    watch: Watch<V>,
 }
 
 impl<'a, D: Domain> Runner<'a, D> {
@@ -78,11 +103,53 @@ impl<'a, D: Domain> Runner<'a, D> {
         local: Local<D::Value>,
         domain: &'a mut D,
     ) -> Self {
-        Self { program, domain, limits, pauses, id, local, effects: Vec::new(), place: None }
+        let (effects, choices, printed, place, has_cooled) = (Vec::new(), 0, 0, None, false);
+        let (fuel, watch) = (limits.instructions, Watch::new());
+        Self { program, domain, limits, pauses, id, local, effects, choices, printed, place, has_cooled, fuel, watch }
     }
 
     pub(super) fn run(mut self, input: Input<D::Value>) -> Run<D::Value> {
-        let end = match self.run_on(input) {
+        let ended = self.begin(input).and_then(|()| self.run_on(Flow::Next));
+        self.ended(ended)
+    }
+
+    /// The same, but a choice without an answer does not end the run.
+    pub(super) fn run_to_choice(mut self, input: Input<D::Value>) -> Ran<D::Value> {
+        let ended = self.begin(input).and_then(|()| self.run_on(Flow::Next));
+        self.ended_or_asks(ended)
+    }
+
+    /// Goes on with a run at the choice for which it waits.
+    pub(super) fn go_on(
+        program: &'a Program,
+        limits: &'a Limits,
+        pauses: Pauses,
+        id: &'a MachineId,
+        suspended: Suspended<D::Value>,
+        domain: &'a mut D,
+    ) -> Ran<D::Value> {
+        let Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch } = suspended;
+        let id = Some(id);
+        let mut runner =
+            Self { program, domain, limits, pauses, id, local, effects, choices, printed, place, has_cooled, fuel, watch };
+        // The instruction was paid for, and looked at, before the answer was asked for.
+        let ended = runner.step().and_then(|flow| runner.run_on(flow));
+        runner.ended_or_asks(ended)
+    }
+
+    fn ended_or_asks(mut self, ended: Result<(), Halted>) -> Ran<D::Value> {
+        let Err(Halted::Stop(Stop::Choice(choice))) = ended else { return Ran::Over(self.ended(ended)) };
+        // Whoever goes on runs the instruction again.
+        self.choices -= 1;
+        if let Some(frame) = self.local.frames.last_mut() {
+            frame.instr -= 1;
+        }
+        let Self { local, effects, choices, printed, place, has_cooled, fuel, watch, .. } = self;
+        Ran::Asks(choice, Box::new(Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch }))
+    }
+
+    fn ended(self, ended: Result<(), Halted>) -> Run<D::Value> {
+        let end = match ended {
             Ok(()) => End::Done,
             Err(Halted::Stop(Stop::Fault(fault))) => End::Failed(Box::new(self.failure(fault))),
             Err(Halted::Stop(Stop::Limit(limit))) => End::Limited(limit),
@@ -92,15 +159,38 @@ impl<'a, D: Domain> Runner<'a, D> {
                 End::Unsupported(Unsupported { what, place })
             }
         };
-        Run { local: self.local, effects: self.effects, end }
+        Run { local: self.local, effects: self.effects, end, has_cooled: self.has_cooled }
     }
 
-    fn run_on(&mut self, input: Input<D::Value>) -> Result<(), Halted> {
-        self.begin(input)?;
-        let mut fuel = self.limits.instructions;
+    /// Runs on after something that leads here.
+    fn run_on(&mut self, first: Flow<D::Value>) -> Result<(), Halted> {
+        let mut flow = first;
         loop {
-            let flow = if !self.local.frames.is_empty() {
-                fuel = fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
+            match flow {
+                Flow::Next => {}
+                Flow::Rest => return Ok(()),
+                Flow::Raise(message) => {
+                    self.spend()?;
+                    self.leave_functions();
+                    self.raised(message)?;
+                }
+                Flow::Goto(state, message) => {
+                    self.spend()?;
+                    self.leave_functions();
+                    self.transition(state, None, message)?;
+                }
+            }
+            flow = if !self.local.frames.is_empty() {
+                let spent = self.limits.instructions - self.fuel;
+                if let Some(place) = self.watch.look(spent, &self.local, self.choices, &self.effects, self.place) {
+                    self.place = Some(place);
+                    return Err(Fault::NeverEnds.into());
+                }
+                self.spend()?;
+                if self.fuel.is_multiple_of(WATCHED) && self.domain.is_over() {
+                    return Err(Stop::Limit(Limit::Interrupted).into());
+                }
+                self.domain.watch(&self.local, &self.effects);
                 self.step()?
             } else if let Some(task) = self.local.agenda.pop() {
                 self.task(task)?
@@ -108,21 +198,12 @@ impl<'a, D: Domain> Runner<'a, D> {
                 self.local.control = Control::Waiting;
                 return Ok(());
             };
-            match flow {
-                Flow::Next => {}
-                Flow::Rest => return Ok(()),
-                Flow::Raise(message) => {
-                    fuel = fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
-                    self.leave_functions();
-                    self.raised(message)?;
-                }
-                Flow::Goto(state, message) => {
-                    fuel = fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
-                    self.leave_functions();
-                    self.transition(state, None, message)?;
-                }
-            }
         }
+    }
+
+    fn spend(&mut self) -> Result<(), Halted> {
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
+        Ok(())
     }
 
     /// Takes up the machine where it is.
@@ -214,7 +295,9 @@ impl<'a, D: Domain> Runner<'a, D> {
 
     fn enter(&mut self, state: StateId, message: &Message<D::Value>) -> Result<(), Halted> {
         self.local.state = state;
-        match self.program.state(self.local.machine, state).entry {
+        let state = self.program.state(self.local.machine, state);
+        self.has_cooled |= state.temperature == Temperature::Cold;
+        match state.entry {
             Some(entry) => self.call_handler(entry, message),
             None => Ok(()),
         }

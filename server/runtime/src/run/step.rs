@@ -3,11 +3,14 @@
 use super::machine::{Flow, Halted, Runner};
 use super::{Effect, Pauses};
 use crate::code::{Access, BlockId, Instr, Op, Operand, Root, Slot, Target, Terminator};
-use crate::domain::{Domain, Truth};
-use crate::failure::Fault;
+use crate::domain::{Domain, Stop, Truth};
+use crate::failure::{Fault, Limit};
 use crate::local::{Control, Frame, Message, Pending};
 use crate::program::{CreatedId, EventId};
 use crate::value::{Change, PathStep, Value};
+
+/// How many bytes one run may print, with what it takes to remember each line.
+const MOST_PRINTED: u64 = 64 << 20;
 
 impl<D: Domain> Runner<'_, D> {
     /// Does what the innermost function is about to do.
@@ -41,6 +44,10 @@ impl<D: Domain> Runner<'_, D> {
             Op::Print { text } => {
                 let text = self.read(*text);
                 let text = self.domain.text(&text)?;
+                self.printed += 32 + text.len() as u64;
+                if self.printed > MOST_PRINTED {
+                    return Err(Stop::Limit(Limit::Printed(MOST_PRINTED)).into());
+                }
                 self.effects.push(Effect::Print(text));
             }
             Op::Store { target, from } => {
@@ -107,6 +114,7 @@ impl<D: Domain> Runner<'_, D> {
             }
             Op::Choose { to, among, is_fair } => {
                 let among = among.map(|among| self.read(among));
+                self.choices += 1;
                 (*to, self.domain.choose(among.as_ref(), *is_fair)?)
             }
             Op::This { to } => (*to, self.this()),

@@ -12,7 +12,12 @@ pub enum Strategy {
     Pct { changes: u32 },
     /// A machine goes on as long as it can, but is left with a chance of one in so many.
     Sticky { leave_one_in: u32 },
+    /// A random schedule, then a sticky one, and so on: what one hardly ever does the other does often.
+    Mixed,
 }
+
+/// How sticky every second schedule of a mixture is.
+const MIXED_STICKY: Strategy = Strategy::Sticky { leave_one_in: 4 };
 
 /// A sequence of numbers that looks random (splitmix64).
 #[derive(Clone, Debug)]
@@ -46,6 +51,9 @@ impl Random {
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler {
     strategy: Strategy,
+    /// How the schedule at hand is made.
+    now: Strategy,
+    schedules: u64,
     /// The machine that made the last step.
     last: Option<MachineId>,
     /// Machines by priority, the highest first.
@@ -59,7 +67,16 @@ pub(super) struct Scheduler {
 
 impl Scheduler {
     pub(super) fn new(strategy: Strategy) -> Self {
-        Self { strategy, last: None, priorities: Vec::new(), changes: Vec::new(), step: 0, longest: 100 }
+        Self {
+            strategy,
+            now: strategy,
+            schedules: 0,
+            last: None,
+            priorities: Vec::new(),
+            changes: Vec::new(),
+            step: 0,
+            longest: 100,
+        }
     }
 
     /// A new schedule begins.
@@ -68,17 +85,28 @@ impl Scheduler {
         self.step = 0;
         self.last = None;
         self.priorities.clear();
-        if let Strategy::Pct { changes } = self.strategy {
+        self.now = match self.strategy {
+            Strategy::Mixed if self.schedules.is_multiple_of(2) => Strategy::Random,
+            Strategy::Mixed => MIXED_STICKY,
+            other => other,
+        };
+        self.schedules += 1;
+        if let Strategy::Pct { changes } = self.now {
             let longest = u32::try_from(self.longest).unwrap_or(u32::MAX);
             self.changes = (0..changes).map(|_| u64::from(random.below(longest))).collect();
         }
     }
 
+    /// Whether the time a spec is hot counts: not in the sticky schedules of a mixture, in which everything takes longer.
+    pub(super) fn counts_heat(&self) -> bool {
+        self.strategy != Strategy::Mixed || self.now == Strategy::Random
+    }
+
     /// The number of the step that comes next.
     pub(super) fn pick(&mut self, enabled: &[Step], random: &mut Random) -> usize {
         self.step += 1;
-        let picked = match self.strategy {
-            Strategy::Random => random.index(enabled.len()),
+        let picked = match self.now {
+            Strategy::Random | Strategy::Mixed => random.index(enabled.len()),
             Strategy::Pct { .. } => self.by_priority(enabled, random),
             Strategy::Sticky { leave_one_in } => {
                 let stays = random.below(leave_one_in.max(1)) != 0;

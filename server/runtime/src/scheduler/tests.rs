@@ -68,6 +68,23 @@ fn a_spec_that_stays_hot_is_a_bug_after_a_while() {
     assert_eq!(sample(&program(text), &Settings::default(), &Sampling::default()).outcome, Outcome::NoBug);
 }
 
+/// What happens within a step counts: a spec that is cold between two announcements starts anew.
+#[test]
+fn a_spec_that_cools_down_within_a_step_is_not_hot_for_long() {
+    let text = "event E; event Ask; event Answer;
+        spec Answered observes Ask, Answer {
+          start cold state Idle { on Ask goto Waiting; }
+          hot state Waiting { on Answer goto Idle; }
+        }
+        machine Main { start state S { entry { announce Ask; send this, E; } on E do { announce Answer; announce Ask; send this, E; } } }
+        test one [main = Main]: assert Answered in { Main };";
+    let settings = Settings { most_hot_steps: Some(30), ..Settings::default() };
+    let sampling = Sampling { schedules: 2, most_steps: 200, ..Sampling::default() };
+    assert_eq!(sample(&program(text), &settings, &sampling).outcome, Outcome::NoBug);
+    let silent = program(&text.replace("announce Answer; announce Ask;", ""));
+    assert!(matches!(sample(&silent, &settings, &sampling).outcome, Outcome::Failed(..)));
+}
+
 /// What the network allows includes what P's own delivery allows, specs included.
 #[test]
 fn the_network_finds_every_bug_that_the_inbox_has() {

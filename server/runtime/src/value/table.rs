@@ -19,7 +19,7 @@ pub struct Table {
     /// With gaps where entries were removed; never more gaps than entries.
     entries: Vec<Option<(Value, Value)>>,
     count: usize,
-    /// The numbers of the entries by the hash of their keys. Empty while the table is small.
+    /// The numbers of the entries by the hash of their keys: of all of them, or of none while the table is small.
     index: FxHashMap<u64, Vec<u32>>,
     depth: u32,
     weight: u64,
@@ -75,7 +75,8 @@ impl Table {
         self.depth = self.depth().max(1 + key.depth().max(value.depth()));
         self.weight = self.weight().saturating_add(key.weight()).saturating_add(value.weight());
         let number = self.entries.len();
-        if self.count >= SMALL {
+        // A table that has shrunk keeps its index, and what is not in it is not found.
+        if self.count >= SMALL || !self.index.is_empty() {
             if self.index.is_empty() {
                 self.build_index();
             }

@@ -45,6 +45,30 @@ fn tables_behave_the_same_with_and_without_index() {
     assert_eq!(table.len(), expected.len());
 }
 
+/// Each table is changed like a plain list, around the sizes at which the index comes and goes.
+#[test]
+fn tables_that_shrink_and_grow_find_what_is_in_them() {
+    for most in 10..30 {
+        for removed in 0..most {
+            let mut table = Table::default();
+            let mut expected: Vec<i64> = (0..most).collect();
+            expected.iter().for_each(|number| table.add(Value::Int(*number), Value::Null));
+            for number in 0..removed {
+                table.remove(&Value::Int(number));
+                expected.retain(|known| *known != number);
+            }
+            for number in 100..100 + most {
+                assert!(!table.contains(&Value::Int(number)));
+                table.add(Value::Int(number), Value::Null);
+                expected.push(number);
+                let missing: Vec<&i64> = expected.iter().filter(|known| !table.contains(&Value::Int(**known))).collect();
+                assert!(missing.is_empty(), "{most} without {removed}, and up to {number}: {missing:?} are not found");
+            }
+            assert_eq!(Value::Set(Arc::new(table)), set(expected));
+        }
+    }
+}
+
 #[test]
 fn what_was_removed_leaves_no_trace() {
     let mut table = Table::default();

@@ -76,14 +76,80 @@ fn a_deadlock_with_its_circle() {
 fn two_partners_in_one_iteration() {
     check(
         "message M; message N;
-         process a { repeat 2 { send M to b; recv N from b; } }
-         process b { recv M from a; send N to a; recv M from a; send N to a; }",
+         process a { repeat 2 { send M to b; recv N from b; send M to c; recv N from c; } }
+         process b { recv M from a; send N to a; recv M from a; send N to a; }
+         process c { recv M from a; send N to a; recv M from a; send N to a; }",
         ReasonKind::TwoPartners,
         expect![[r#"
             info LS2205 `recv M from a;`: not sequentializable: two partners in one iteration: `b` does not come back to where it was
                 at `repeat 2 { `: `a` has come to here
                 at `recv M from a;`: `b` waits for `M` from `a` here
+                at `recv M from a;`: `c` waits for `M` from `a` here
                 help: let every turn of the loop deal with one partner, from its first message to its last
+        "#]],
+    );
+}
+
+/// Who does not come back need not have met two others.
+#[test]
+fn one_partner_that_does_not_come_back() {
+    check(
+        "message M; message N;
+         process a { repeat 2 { send M to b; recv N from b; } }
+         process b { recv M from a; send N to a; recv M from a; send N to a; }",
+        ReasonKind::NotDecided,
+        expect![[r#"
+            info LS2205 `recv M from a;`: not sequentializable: not decided: `b` does not come back to where it was
+                at `repeat 2 { `: `a` has come to here
+                at `recv M from a;`: `b` waits for `M` from `a` here
+                help: let everybody end a turn of the loop where it began it, on every way; `lockstep sequentialize` shows how far it goes
+        "#]],
+    );
+}
+
+/// The rules may fail at one process or the other here, but a turn has one partner only.
+#[test]
+fn a_turn_with_one_member_that_may_not_answer() {
+    let analysis = analysed(
+        "set Stores; message Put; message Kept;
+         process w { for s in Stores { send Put to s; recv Kept from s timeout { skip; } } }
+         process s in Stores { recv Put from w; if (*) { send Kept to w; } }",
+    );
+    assert_eq!(analysis.verdict, Verdict::Unknown, "{}", analysis.summary);
+    assert!(!analysis.summary.contains("two partners"), "{}", analysis.summary);
+}
+
+/// It is the member that waits, although the loop of the other is what the rules were tried on.
+#[test]
+fn the_one_who_waits_is_named() {
+    let text = "set Nodes; message Beat;
+         process m { rounds as r { for n in Nodes { if (*) { send Beat to n; } } } }
+         process n in Nodes { rounds as r { recv Beat from m; } }";
+    let analysis = analyse(&check_text(text).program.unwrap(), &Budget { states: 1, ..Budget::default() });
+    assert_eq!(analysis.reason, Some(ReasonKind::Deadlock), "{}", analysis.summary);
+    assert!(analysis.summary.contains("nobody is found who sends what `n` waits for"), "{}", analysis.summary);
+}
+
+/// The set that a receive names leaves the others out, so theirs are no messages that could be received there first.
+#[test]
+fn a_message_that_a_source_leaves_out() {
+    check(
+        "set Left; set Right; message Ask; message Grant; message Done;
+         process s {
+            var p: Left; var q: Right;
+            for _ in Left { recv Ask from p in Left; send Grant to p; recv Done from p; }
+            for _ in Right { recv Ask from q in Right; send Grant to q; recv Done from q; }
+         }
+         process l in Left { send Ask to s; recv Grant from s; send Done to s; }
+         process r in Right { send Ask to s; recv Grant from s; send Done to s; }",
+        ReasonKind::NotDecided,
+        expect![[r#"
+            info LS2205 `recv Ask from p in Left;`: not sequentializable: not decided: `Ask` from `r` can be under way, too, and the rules do not tell it from what is received here
+                at `send Ask to s;`: this message is not received there
+                at `for _ in Left { `: `s` has come to here
+                at `recv Grant from s;`: `l` waits for `Grant` from `s` here
+                at `recv Grant from s;`: `r` waits for `Grant` from `s` here
+                help: give the messages of different senders different types
         "#]],
     );
 }

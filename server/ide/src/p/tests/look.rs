@@ -2,7 +2,6 @@
 
 use expect_test::{Expect, expect};
 use lockstep_base::TextRange;
-use lockstep_base::verdict::Results;
 use lockstep_syntax::{Language, Parse};
 
 use super::{Fixture, PROGRAM};
@@ -251,7 +250,7 @@ fn colours() {
 fn check_lenses(source: &str, expected: &Expect) {
     let fixture = Fixture::new(source);
     let text = fixture.file.parse(&fixture.db).text();
-    let shown = lenses(&fixture.db, fixture.here(), &Results::default())
+    let shown = lenses(&fixture.db, fixture.here(), &|_, _| None)
         .into_iter()
         .map(|lens| format!("{}: {}\n{}", text.slice(lens.range), lens.title, fixture.shown_all(lens.places)));
     expected.assert_eq(&shown.collect::<String>());
@@ -299,7 +298,11 @@ fn lenses_of_tests() {
             test.p:6:75 test param (nClients in [1, 2, 3], isFast in [true, false]) tcAll [main = <Driver>]: assert Answers in (union system, { Driver });
             test.p:7:20 test tcOne [main = <Driver>]: union system, { Driver };
             tcAll: 6 test cases · not checked yet
+            tcAll: Run
+            tcAll: Explore
             tcOne: 1 test case · not checked yet
+            tcOne: Run
+            tcOne: Explore
         "#]],
     );
     check_lenses(

@@ -1,24 +1,28 @@
-//! `lockstep run`: runs of an IceT program of a given size: one, or all of them.
+//! `lockstep run` for IceT: runs of an IceT program of a given size: one, or all of them.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use lockstep_base::Encoding;
-use lockstep_icet::program::{ConstId, Program, SetId, Type};
+use lockstep_icet::program::{ConstId, Program, SetId, StmtId, Type};
 use lockstep_icet::run::random::{RunEnd, random_run, transcript};
 use lockstep_icet::run::render::Names;
 use lockstep_icet::run::search::FinalState;
 use lockstep_icet::run::value::{Value, default_value};
 use lockstep_icet::run::{self, Domains, Instance, Limit, Limits, Mode, Trace, TraceLine, explore, render_trace};
-use lockstep_workspace::Source;
+use lockstep_syntax::Language;
+use lockstep_workspace::{Source, is_stdin, language_of};
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::args::{FileArgs, Format, LanguageArg};
 use crate::human::count;
 use crate::icet;
-use crate::icet_args::{PlainFormat, RunArgs};
+use crate::icet_args::PlainFormat;
 use crate::json::VERSION;
 use crate::output::{Output, Terminal, write_all};
+use crate::p::args::RunArgs;
 use crate::sequentialize::{JsonStep, json_steps};
 
 /// The members of a set for which no size was given; subsets get one.
@@ -30,20 +34,44 @@ const LARGEST_SIZE: u32 = 1_000;
 /// A single run that is longer is cut off.
 const MOST_STEPS: usize = 10_000;
 
-/// How many final states are shown to people.
-const MOST_FINALS: usize = 10;
-
 pub(crate) fn run(args: &RunArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
-    let Some((source, program)) = icet::load(&args.input, terminal)? else { return Ok(Outcome::Findings) };
+    let format = format(args)?;
+    let [file] = &args.words[..] else { bail!("an IceT program is run on its own: name one file") };
+    let input = FileArgs { file: file.clone(), language: args.icet.language };
+    let Some((source, program)) = icet::load(&input, terminal)? else { return Ok(Outcome::Findings) };
     let instance = chosen_instance(&program, args)?;
     let run = Run { source: &source, program: &program, instance: &instance };
-    if args.all { run.all(args, terminal) } else { run.one(args, terminal) }
+    if args.all {
+        run.all(args.icet.states, args.icet.finals, format, terminal)
+    } else {
+        run.one(args.seed.unwrap_or(1), format, terminal)
+    }
+}
+
+/// Whether the arguments are about an IceT program.
+pub(crate) fn is_for(args: &RunArgs) -> bool {
+    let is_icet = |word: &PathBuf| is_stdin(word) || language_of(word) == Some(Language::Icet);
+    matches!(args.icet.language, Some(LanguageArg::Icet)) || args.words.iter().any(is_icet)
+}
+
+/// What the arguments say for IceT. Options that mean nothing here are refused.
+fn format(args: &RunArgs) -> anyhow::Result<PlainFormat> {
+    if args.all && args.seed.is_some() {
+        bail!("--seed chooses one run, and --all goes through all: give one of them");
+    }
+    match args.format {
+        Format::Human => Ok(PlainFormat::Human),
+        Format::Json => Ok(PlainFormat::Json),
+        Format::Sarif | Format::Github => {
+            bail!("the runs of an IceT program are written as human or json; `lockstep check` knows more formats")
+        }
+    }
 }
 
 /// The instance that the arguments describe.
 fn chosen_instance(program: &Program, args: &RunArgs) -> anyhow::Result<Instance> {
     let mut sizes: Vec<u32> = program.sets.iter().map(|set| if set.superset.is_some() { 1 } else { DEFAULT_SIZE }).collect();
-    for written in &args.size {
+    for written in &args.icet.size {
         let (name, size) = written.split_once('=').ok_or_else(|| anyhow!("`--size {written}` is not of the form NAME=NUMBER"))?;
         let at = program.sets.iter().position(|set| set.name == name);
         let at = at.ok_or_else(|| unknown("set", name, program.sets.iter().map(|set| &*set.name)))?;
@@ -68,7 +96,7 @@ fn chosen_instance(program: &Program, args: &RunArgs) -> anyhow::Result<Instance
 /// Values for all constants that have none in the program.
 fn constants(program: &Program, args: &RunArgs) -> anyhow::Result<Vec<(ConstId, Value)>> {
     let mut values: Vec<Option<Value>> = vec![None; program.consts.len()];
-    for written in &args.constants {
+    for written in &args.icet.constants {
         let (name, value) =
             written.split_once('=').ok_or_else(|| anyhow!("`--const {written}` is not of the form NAME=VALUE"))?;
         let at = program.consts.iter().position(|constant| constant.name == name);
@@ -171,11 +199,13 @@ struct Wrong {
     kind: &'static str,
     message: String,
     lines: Vec<TraceLine>,
+    /// Equal for those that differ only in which members they happen to.
+    like: Vec<StmtId>,
 }
 
 impl Run<'_> {
-    fn one(&self, args: &RunArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
-        let run = icet::patiently("running", || random_run(self.program, self.instance, args.seed, MOST_STEPS));
+    fn one(&self, seed: u64, format: PlainFormat, terminal: Terminal) -> anyhow::Result<Outcome> {
+        let run = icet::patiently("running", || random_run(self.program, self.instance, seed, MOST_STEPS));
         let (lines, message) = transcript(self.program, self.instance, &run);
         let (end, is_wrong) = match &run.end {
             RunEnd::Ended { orphans: 0, .. } => ("ended", false),
@@ -187,17 +217,16 @@ impl Run<'_> {
         };
         let finals = run::search::final_state(self.program, self.instance, &run.state);
         let variables = self.variables(&finals);
-        write_all(terminal.stdout(), |output| match args.format {
+        write_all(terminal.stdout(), |output| match format {
             PlainFormat::Json => {
                 let steps = json_steps(self.source, &lines);
                 let (path, instance, message) = (&self.source.name, self.words(), &*message);
-                let seed = args.seed;
                 let whole = JsonOne { version: VERSION, path, instance, seed, steps, end, message, variables };
                 serde_json::to_writer(&mut *output, &whole)?;
                 writeln!(output)
             }
             PlainFormat::Human => {
-                writeln!(output, "a run of {}{}, seed {}", self.source.name, self.with(), args.seed)?;
+                writeln!(output, "a run of {}{}, seed {}", self.source.name, self.with(), seed)?;
                 self.write_lines(output, &lines)?;
                 writeln!(output, "{message}")?;
                 write_variables(output, "  ", &variables)
@@ -206,12 +235,12 @@ impl Run<'_> {
         Ok(if is_wrong { Outcome::Findings } else { Outcome::Clean })
     }
 
-    fn all(&self, args: &RunArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
-        let limits = Limits { states: args.states, steps: (args.states as u64).saturating_mul(20), reports: 20, cancel: None };
+    fn all(&self, states: usize, most_finals: usize, format: PlainFormat, terminal: Terminal) -> anyhow::Result<Outcome> {
+        let limits = Limits { states, steps: (states as u64).saturating_mul(20), reports: 20, cancel: None };
         let outcome = icet::patiently("searching", || explore(self.program, self.instance, Mode::Reduced, &limits));
         let wrong = self.wrong(&outcome);
         let missing: Vec<String> = outcome.limits.iter().map(limit_words).collect();
-        write_all(terminal.stdout(), |output| match args.format {
+        write_all(terminal.stdout(), |output| match format {
             PlainFormat::Json => {
                 let whole = JsonAll {
                     version: VERSION,
@@ -227,7 +256,7 @@ impl Run<'_> {
                 serde_json::to_writer(&mut *output, &whole)?;
                 writeln!(output)
             }
-            PlainFormat::Human => self.write_all_runs(output, &outcome, &wrong, &missing),
+            PlainFormat::Human => self.write_all_runs(output, &outcome, &wrong, &missing, most_finals),
         })?;
         Ok(if wrong.is_empty() && missing.is_empty() { Outcome::Clean } else { Outcome::Findings })
     }
@@ -243,7 +272,9 @@ impl Run<'_> {
         let mut all = Vec::new();
         for deadlock in &outcome.deadlocks {
             let waiting: Vec<String> = deadlock.waiting.iter().map(|(pid, stmt)| self.waits(names.pid(*pid), *stmt)).collect();
-            all.push(Wrong { kind: "deadlock", message: waiting.join("; "), lines: lines(&deadlock.trace) });
+            let mut like: Vec<StmtId> = deadlock.waiting.iter().map(|(_, stmt)| *stmt).collect();
+            like.sort();
+            all.push(Wrong { kind: "deadlock", message: waiting.join("; "), lines: lines(&deadlock.trace), like });
         }
         for orphan in &outcome.orphans {
             let left = orphan.channels.iter().map(|channel| {
@@ -251,34 +282,36 @@ impl Run<'_> {
                 format!("{message} from {} to {} is never received", names.pid(channel.from), names.pid(channel.to))
             });
             let message = left.collect::<Vec<_>>().join("; ");
-            all.push(Wrong { kind: "orphan message", message, lines: lines(&orphan.trace) });
+            all.push(Wrong { kind: "orphan message", message, lines: lines(&orphan.trace), like: Vec::new() });
         }
         for failed in &outcome.failures {
-            all.push(Wrong { kind: "failure", message: names.failure(&failed.failure), lines: lines(&failed.trace) });
+            let message = names.failure(&failed.failure);
+            all.push(Wrong { kind: "failure", message, lines: lines(&failed.trace), like: Vec::new() });
         }
         all.sort_by_key(|wrong| wrong.lines.len());
         all
     }
 
-    fn waits(&self, who: String, stmt: lockstep_icet::program::StmtId) -> String {
+    fn waits(&self, who: String, stmt: StmtId) -> String {
         let at = self.source.text.position(self.program.stmt(stmt).range.start(), Encoding::Utf32);
         format!("{who} waits at line {} (`{}`)", at.line + 1, lockstep_icet::print::stmt_head(self.program, stmt))
     }
 
-    fn write_all_runs(&self, output: &mut Output, outcome: &run::Outcome, wrong: &[Wrong], missing: &[String]) -> io::Result<()> {
+    /// First whether all is well, then what is not, then how runs end.
+    fn write_all_runs(
+        &self,
+        output: &mut Output,
+        outcome: &run::Outcome,
+        wrong: &[Wrong],
+        missing: &[String],
+        most_finals: usize,
+    ) -> io::Result<()> {
         let states = count(outcome.states, "state");
         writeln!(output, "all runs of {}{}: {states} looked at", self.source.name, self.with())?;
-        for wrong in wrong {
-            writeln!(output, "\n{}: {}", wrong.kind, wrong.message)?;
-            self.write_lines(output, &wrong.lines)?;
-        }
-        writeln!(output, "\n{}", count(outcome.finals.len(), "final state"))?;
-        for (number, finals) in (1..).zip(outcome.finals.iter().take(MOST_FINALS)) {
-            writeln!(output, "  {number}:")?;
-            write_variables(output, "    ", &self.variables(finals))?;
-        }
-        if outcome.finals.len() > MOST_FINALS {
-            writeln!(output, "  and {} more", outcome.finals.len() - MOST_FINALS)?;
+        let seen = if missing.is_empty() { "all runs" } else { "what was seen" };
+        match wrong.len() {
+            0 => writeln!(output, "no deadlock, no orphan message and no failure in {seen}")?,
+            number => writeln!(output, "{}", count(number, "thing") + " went wrong")?,
         }
         for limit in missing {
             writeln!(output, "not everything was seen: {limit}")?;
@@ -286,11 +319,33 @@ impl Run<'_> {
         if outcome.has_sampled {
             writeln!(output, "integers and types without definition were tried with a few values only")?;
         }
-        let seen = if missing.is_empty() { "all runs" } else { "what was seen" };
-        match wrong.len() {
-            0 => writeln!(output, "no deadlock, no orphan message and no failure in {seen}"),
-            number => writeln!(output, "{}", count(number, "thing") + " went wrong"),
+        self.write_wrong(output, wrong)?;
+        writeln!(output, "\n{}", count(outcome.finals.len(), "final state"))?;
+        for (number, finals) in (1..).zip(outcome.finals.iter().take(most_finals)) {
+            writeln!(output, "  {number}:")?;
+            write_variables(output, "    ", &self.variables(finals))?;
         }
+        match outcome.finals.len().saturating_sub(most_finals) {
+            0 => Ok(()),
+            more => writeln!(output, "  and {more} more (--finals {} shows all)", outcome.finals.len()),
+        }
+    }
+
+    /// Each with a run that leads to it; deadlocks that differ only in which members wait are told once.
+    fn write_wrong(&self, output: &mut Output, wrong: &[Wrong]) -> io::Result<()> {
+        for (at, one) in wrong.iter().enumerate() {
+            let is_like = |other: &&Wrong| !one.like.is_empty() && other.like == one.like;
+            if wrong[..at].iter().any(|other| is_like(&other)) {
+                continue;
+            }
+            writeln!(output, "\n{}: {}", one.kind, one.message)?;
+            self.write_lines(output, &one.lines)?;
+            match wrong[at + 1..].iter().filter(is_like).count() {
+                0 => {}
+                more => writeln!(output, "  and {more} more like it, with other members")?,
+            }
+        }
+        Ok(())
     }
 
     /// A line for each step, and where it is in the file.

@@ -1,0 +1,394 @@
+//! The search: batch by batch, until something is wrong, nothing is left or a budget is spent.
+//!
+//! A batch is looked at in chunks, by whichever thread is free, and what the chunks give is taken up in their order; so the result is
+//! the same with any number of threads. Budgets are looked at between batches.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use lockstep_runtime::{Limit, Program, Trace, Unsupported};
+
+use crate::counterexample;
+use crate::footprint::Footprints;
+use crate::frontier::{Batch, Frontier};
+use crate::growth;
+use crate::liveness;
+use crate::options::{Bugs, Keeping, Liveness, Options, Order, Reduction};
+use crate::report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Why};
+use crate::steps::{Bad, Shared};
+use crate::store::{SHARDS, Shard, StateId, Store};
+use crate::symmetry;
+use crate::worker::{BadStep, Looked, Round, Worker};
+
+/// States that one thread looks at before it asks for more, at most.
+const CHUNK: usize = 128;
+/// Chunks of a batch, at least: some states take much longer than others.
+const CHUNKS: usize = 32;
+/// Smaller batches are not worth a thread.
+const WORTH_THREADS: usize = 4 * CHUNK;
+
+/// Who watches a search, and may end it.
+pub struct Observer<'a> {
+    /// Set by somebody else to end the search soon.
+    pub cancel: &'a AtomicBool,
+    /// Called now and then.
+    pub progress: &'a mut dyn FnMut(&Progress),
+}
+
+/// Goes through all behaviours of a test once.
+pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+    search_for_sisters(program, options, observer).0
+}
+
+/// The same. Gives also whether there were machines that could exchange names, if the search uses that.
+pub(crate) fn search_for_sisters(program: &Program, options: &Options, observer: &mut Observer<'_>) -> (Report, bool) {
+    let begun = Instant::now();
+    let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
+    let mut options = options.clone();
+    if asks_lassos {
+        // Which runs are fair cannot be told from a part of them, and cycles are found among whole states.
+        options.reduction = Reduction::None;
+        options.keeping = Keeping::Exact;
+    }
+    if !symmetry::is_of_use(program) {
+        options.reduction = Reduction::of(options.reduction.has_partial_order(), false);
+    }
+    let deadline = options.budgets.time.map(|time| begun + time);
+    let shared = Shared::new(program, options.settings, &options.budgets, observer.cancel, deadline);
+    let footprints = Footprints::new(program);
+    let workers = (0..options.threads.max(1)).map(|_| Worker::new(&shared, &footprints, options.reduction)).collect();
+    let search = Search {
+        program,
+        options: &options,
+        shared: &shared,
+        workers,
+        store: Store::new(options.keeping),
+        frontier: Frontier::new(options.order, options.keeping),
+        begun,
+        told: begun,
+        transitions: 0,
+        reduced: 0,
+        ends: Ends::default(),
+        left_behind: None,
+        bad: Vec::new(),
+        limit: None,
+        stopped: None,
+        unsupported: None,
+        open_from: [0; SHARDS],
+    };
+    let report = search.run(observer, asks_lassos);
+    (report, shared.has_sisters.load(Ordering::Relaxed))
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    shared: &'a Shared<'a>,
+    workers: Vec<Worker<'a>>,
+    store: Store,
+    frontier: Frontier,
+    begun: Instant,
+    /// When progress was told last.
+    told: Instant,
+    transitions: u64,
+    reduced: u64,
+    ends: Ends,
+    left_behind: Option<StateId>,
+    /// Failures, each once, in the order in which they were found.
+    bad: Vec<BadStep>,
+    limit: Option<Why>,
+    /// The first step that was given up.
+    stopped: Option<(StateId, Option<u32>)>,
+    unsupported: Option<Unsupported>,
+    open_from: [u32; SHARDS],
+}
+
+impl Search<'_> {
+    fn run(mut self, observer: &mut Observer<'_>, asks_lassos: bool) -> Report {
+        let spent = match self.shared.initial() {
+            Ok(initial) => {
+                let hash = self.workers[0].hash(&initial);
+                let id = self.store.insert_first(hash, &initial);
+                self.frontier.add(id, 0, &initial);
+                self.go_on(observer)
+            }
+            Err(bad) => {
+                self.note(BadStep { state: StateId(u32::MAX), step: None, bad });
+                None
+            }
+        };
+        let mut bugs = self.bugs();
+        let mut why = spent.or_else(|| self.limit.clone());
+        if why.is_none() && asks_lassos && self.unsupported.is_none() && bugs.is_ok_and_empty() {
+            match liveness::find(self.program, self.shared, &mut self.workers[0], &self.store, &self.options.budgets) {
+                Ok(Some(bug)) => bugs.add(bug),
+                Ok(None) => {}
+                Err(reason) => why = Some(reason),
+            }
+        }
+        self.report(bugs, why)
+    }
+
+    /// Looks at states until there are none, a bug is found, or a budget is spent, which it gives.
+    fn go_on(&mut self, observer: &mut Observer<'_>) -> Option<Why> {
+        loop {
+            if let Some(why) = self.spent() {
+                return Some(why);
+            }
+            let batch = self.frontier.next_batch()?;
+            if batch.is_new_level {
+                self.open_from = self.store.sizes();
+            }
+            let looked = self.look(&batch);
+            for part in &looked {
+                self.transitions += part.transitions;
+                self.reduced += part.reduced;
+                self.ends.normal += part.ends.normal;
+                self.ends.with_deferred += part.ends.with_deferred;
+                self.ends.blocked += part.ends.blocked;
+                self.left_behind = self.left_behind.or(part.left_behind);
+                part.bad.iter().for_each(|bad| self.note(bad.clone()));
+            }
+            if !self.bad.is_empty() && self.options.bugs == Bugs::First {
+                return None;
+            }
+            self.take_up(&looked, batch.states.len());
+            self.tell(observer);
+        }
+    }
+
+    /// Looks at all states of a batch. The results are in the order of the states.
+    fn look(&mut self, batch: &Batch) -> Vec<Looked> {
+        let open_from = match self.options.order {
+            Order::BreadthFirst => self.open_from,
+            // What is on the stack and what was taken from it cannot be told apart.
+            Order::DepthFirst => [u32::MAX; SHARDS],
+        };
+        let round = Round { store: &self.store, reduction: self.options.reduction, open_from };
+        let size = (batch.states.len() / CHUNKS).clamp(1, CHUNK);
+        let chunks = batch.states.len().div_ceil(size);
+        let next = AtomicUsize::new(0);
+        let results: Mutex<Vec<(usize, Looked)>> = Mutex::default();
+        let work = |worker: &mut Worker<'_>| {
+            loop {
+                let chunk = next.fetch_add(1, Ordering::Relaxed);
+                if chunk >= chunks || self.shared.is_over() {
+                    return;
+                }
+                let looked = look_at(worker, &round, batch, chunk * size..(chunk + 1) * size);
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, looked));
+            }
+        };
+        if self.workers.len() > 1 && batch.weight >= WORTH_THREADS {
+            std::thread::scope(|scope| {
+                for worker in &mut self.workers {
+                    scope.spawn(|| work(worker));
+                }
+            });
+        } else {
+            work(&mut self.workers[0]);
+        }
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|(chunk, _)| *chunk);
+        results.into_iter().map(|(_, looked)| looked).collect()
+    }
+
+    /// Puts what is new into the store and the frontier. `size` is how many states were looked at.
+    fn take_up(&mut self, looked: &[Looked], size: usize) {
+        let count: usize = looked.iter().flat_map(|part| &part.new).map(Vec::len).sum();
+        self.frontier.learn(size, count);
+        let mut added: Vec<Vec<(StateId, u32, usize, usize)>> = vec![Vec::new(); SHARDS];
+        if self.workers.len() > 1 && count >= WORTH_THREADS {
+            let per_thread = SHARDS.div_ceil(self.workers.len());
+            std::thread::scope(|scope| {
+                let first = (0..).step_by(per_thread);
+                let shards = self.store.shards.chunks_mut(per_thread).zip(added.chunks_mut(per_thread));
+                for (first, (shards, added)) in first.zip(shards) {
+                    scope.spawn(move || {
+                        let numbered = (first..).zip(shards).zip(added);
+                        numbered.for_each(|((number, shard), added)| *added = insert(shard, number, looked));
+                    });
+                }
+            });
+        } else {
+            let numbered = self.store.shards.iter_mut().enumerate().zip(&mut added);
+            numbered.for_each(|((number, shard), added)| *added = insert(shard, number, looked));
+        }
+        for (shard, added) in added.iter().enumerate() {
+            for &(id, depth, part, position) in added {
+                let new = &looked[part].new[shard][position];
+                self.frontier.add(id, depth, &looked[part].numbers[new.start..new.end]);
+            }
+        }
+    }
+
+    /// Notes something that went wrong, each kind once.
+    fn note(&mut self, bad: BadStep) {
+        match &bad.bad {
+            Bad::Failed(failure) => {
+                let is_known = |known: &BadStep| matches!(&known.bad, Bad::Failed(other) if other == failure);
+                if !self.bad.iter().any(is_known) {
+                    self.bad.push(bad);
+                }
+            }
+            Bad::Limited(limit) => {
+                self.limit = self.limit.take().or(Some(Why::Run(Limit::clone(limit))));
+                self.stopped = self.stopped.or(Some((bad.state, bad.step)));
+            }
+            Bad::Unsupported(what) => self.unsupported = self.unsupported.take().or(Some(what.clone())),
+            Bad::Answers => self.limit = self.limit.take().or(Some(Why::Answers(self.options.budgets.answers))),
+        }
+    }
+
+    fn spent(&self) -> Option<Why> {
+        let budgets = &self.options.budgets;
+        if self.shared.is_cancelled() {
+            return Some(Why::Cancelled);
+        }
+        if let Some(time) = budgets.time.filter(|time| self.begun.elapsed() >= *time) {
+            return Some(Why::Time(time));
+        }
+        if let Some(most) = budgets.states.filter(|most| self.store.len() >= *most && self.frontier.len() > 0) {
+            return Some(Why::States(most));
+        }
+        if let Some(most) = budgets.transitions.filter(|most| self.transitions >= *most && self.frontier.len() > 0) {
+            return Some(Why::Transitions(most));
+        }
+        if self.store.is_full() {
+            return Some(Why::States(self.store.len()));
+        }
+        budgets.memory.filter(|most| self.bytes() > *most).map(Why::Memory)
+    }
+
+    fn bytes(&self) -> u64 {
+        let remembered: u64 = self.workers.iter().map(Worker::bytes).sum();
+        self.store.bytes() + self.frontier.bytes() + self.shared.tables().bytes + self.shared.begun_bytes() + remembered
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn tell(&mut self, observer: &mut Observer<'_>) {
+        if self.told.elapsed() < Duration::from_millis(100) {
+            return;
+        }
+        self.told = Instant::now();
+        let states = self.store.len();
+        (observer.progress)(&Progress {
+            states,
+            transitions: self.transitions,
+            states_per_second: states as f64 / self.begun.elapsed().as_secs_f64(),
+            frontier: self.frontier.len(),
+            depth: self.frontier.depth,
+            memory: self.bytes(),
+        });
+    }
+
+    /// The bugs that were found, with runs that show them.
+    fn bugs(&mut self) -> Found {
+        let mut found = Found::default();
+        for BadStep { state, step, bad } in std::mem::take(&mut self.bad) {
+            let Bad::Failed(failure) = bad else { continue };
+            let trace = if state == StateId(u32::MAX) { Trace::default() } else { self.trace(state, step) };
+            match counterexample::shown(self.program, &self.options.settings, &trace, &failure) {
+                Some(failure) => found.bugs.push(Bug { failure, trace, repeats_from: None }),
+                None => found.not_shown = Some(Why::NotReplayed(failure)),
+            }
+        }
+        found
+    }
+
+    fn trace(&mut self, state: StateId, step: Option<u32>) -> Trace {
+        counterexample::trace(self.shared, &mut self.workers[0], &self.store, state, step)
+    }
+
+    fn report(mut self, found: Found, why: Option<Why>) -> Report {
+        let (states, transitions, depth) = (self.store.len(), self.transitions, self.frontier.depth);
+        // A reduction finds what a run shows after more steps than the run has, and nobody knows what lies behind a run given up.
+        let is_by_level = self.options.order == Order::BreadthFirst && self.reduced == 0 && self.limit.is_none();
+        // The level that is looked at is not finished.
+        let complete = is_by_level.then(|| depth.checked_sub(1)).flatten();
+        let covered = Covered { states, transitions, depth: complete };
+        let outcome = match (found.bugs.first(), found.not_shown.or(why), self.unsupported.take()) {
+            (Some(bug), _, _) => Outcome::Bug(Box::new(bug.clone())),
+            (None, _, Some(what)) => Outcome::Unsupported(what),
+            (None, Some(why), None) => Outcome::Unknown { why, covered },
+            (None, None, None) => {
+                let certainty = Certainty::of(self.options.keeping, states);
+                Outcome::Exhausted(Exhausted { states, transitions, depth, certainty })
+            }
+        };
+        let left_behind = self.left_behind.map(|state| self.trace(state, None));
+        let stopped = self.stopped.filter(|(state, _)| *state != StateId(u32::MAX));
+        let stopped = stopped.map(|(state, step)| self.trace(state, step));
+        // What grows explains a spent budget, and nothing else.
+        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_));
+        let is_given_up = matches!(&outcome, Outcome::Unknown { why, .. } if is_spent(why));
+        let hints = is_given_up.then(|| growth::hints(self.program, &self.options.settings, &self.shared.tables()));
+        let (machines, components, locals) = {
+            let tables = self.shared.tables();
+            (tables.machine_count(), tables.component_count(), tables.local_count())
+        };
+        let stats = Stats {
+            states,
+            transitions,
+            depth,
+            ends: self.ends,
+            frontier: self.frontier.longest,
+            reduced: self.reduced,
+            reduction: self.options.reduction,
+            machines,
+            components,
+            locals,
+            runs: self.shared.run_count(),
+            schedules: 0,
+            memory: self.bytes(),
+            seconds: self.begun.elapsed().as_secs_f64(),
+        };
+        Report { outcome, bugs: found.bugs, left_behind, stopped, hints, safe: None, stats }
+    }
+}
+
+/// Bugs that were confirmed, and one that was not.
+#[derive(Default)]
+struct Found {
+    bugs: Vec<Bug>,
+    not_shown: Option<Why>,
+}
+
+impl Found {
+    fn is_ok_and_empty(&self) -> bool {
+        self.bugs.is_empty() && self.not_shown.is_none()
+    }
+
+    fn add(&mut self, bug: Bug) {
+        self.bugs.push(bug);
+    }
+}
+
+fn look_at(worker: &mut Worker<'_>, round: &Round<'_>, batch: &Batch, range: Range<usize>) -> Looked {
+    let mut looked = Looked::default();
+    for position in range.start..range.end.min(batch.states.len()) {
+        let (id, depth) = batch.states[position];
+        let state = match &batch.parts {
+            Some(parts) => &parts[position],
+            None => round.store.state(id),
+        };
+        worker.look(round, id, depth, state, &mut looked);
+    }
+    looked
+}
+
+/// Takes up the new states of one shard. Gives those that were not there: their depth, and where they are in what was looked at.
+fn insert(shard: &mut Shard, number: usize, looked: &[Looked]) -> Vec<(StateId, u32, usize, usize)> {
+    let mut added = Vec::new();
+    for (part, looked) in looked.iter().enumerate() {
+        for (position, new) in looked.new[number].iter().enumerate() {
+            if let Some(id) = shard.insert(new.hash, &looked.numbers[new.start..new.end], new.way) {
+                added.push((id, new.depth, part, position));
+            }
+        }
+    }
+    added
+}

@@ -1,0 +1,258 @@
+//! The states that were seen, and how each was reached.
+//!
+//! The store is cut into shards by hash. While states are looked at nobody writes to it; afterwards each shard takes up its new
+//! states, in the order of the states they were reached from, on a thread of its own. So nothing is locked, and what is in a shard
+//! and in which order does not depend on the number of threads.
+//!
+//! Nothing of this is ever forgotten or moved: a state is known by its number for the rest of the search.
+
+use crate::options::Keeping;
+
+/// A power of two.
+pub(crate) const SHARDS: usize = 16;
+
+/// A state by number. Its shard is in the lowest bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct StateId(pub(crate) u32);
+
+impl StateId {
+    pub(crate) fn new(shard: usize, index: u32) -> Self {
+        Self(index << SHARDS.trailing_zeros() | u32::try_from(shard).unwrap_or_default())
+    }
+
+    pub(crate) fn shard(self) -> usize {
+        self.0 as usize % SHARDS
+    }
+
+    pub(crate) fn index(self) -> u32 {
+        self.0 >> SHARDS.trailing_zeros()
+    }
+}
+
+/// How a state was reached: from which, by which of its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub(crate) from: StateId,
+    pub(crate) step: u32,
+}
+
+pub(crate) struct Store {
+    pub(crate) shards: Vec<Shard>,
+}
+
+pub(crate) struct Shard {
+    number: usize,
+    /// Open addressing: 32 bits of the hash, and the number of the state from 1; 0 where there is none. The place of an entry follows
+    /// from its 32 bits, so that the table can grow without the hashes.
+    table: Vec<u64>,
+    rows: Rows,
+    ways: Vec<Way>,
+}
+
+enum Rows {
+    /// All states one after the other, and where each ends.
+    Exact {
+        numbers: Vec<u32>,
+        ends: Vec<u32>,
+    },
+    Fingerprints(Vec<u128>),
+}
+
+impl Store {
+    pub(crate) fn new(keeping: Keeping) -> Self {
+        Self { shards: (0..SHARDS).map(|number| Shard::new(number, keeping)).collect() }
+    }
+
+    /// The state that was reached from no other.
+    pub(crate) fn insert_first(&mut self, hash: u128, state: &[u32]) -> StateId {
+        let none = Way { from: StateId(u32::MAX), step: u32::MAX };
+        let shard = shard_of(hash);
+        self.shards[shard].insert(hash, state, none).unwrap_or(StateId::new(shard, 0))
+    }
+
+    pub(crate) fn find(&self, hash: u128, state: &[u32]) -> Option<StateId> {
+        self.shards[shard_of(hash)].find(hash, state)
+    }
+
+    /// The parts of a state; nothing if only fingerprints are kept.
+    pub(crate) fn state(&self, id: StateId) -> &[u32] {
+        self.shards[id.shard()].row(id.index())
+    }
+
+    /// `None` for the first state.
+    pub(crate) fn way(&self, id: StateId) -> Option<Way> {
+        let way = self.shards[id.shard()].ways[id.index() as usize];
+        (way.step != u32::MAX).then_some(way)
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.ways.len() as u64).sum()
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// How many states each shard has.
+    pub(crate) fn sizes(&self) -> [u32; SHARDS] {
+        std::array::from_fn(|shard| u32::try_from(self.shards[shard].ways.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Whether some shard is about to have more states than there are numbers.
+    pub(crate) fn is_full(&self) -> bool {
+        let most = (u32::MAX >> SHARDS.trailing_zeros()) as usize - (1 << 20);
+        self.shards.iter().any(|shard| shard.ways.len() > most || shard.rows.is_full())
+    }
+}
+
+/// By the highest bits; places in the table of a shard go by the lowest.
+pub(crate) fn shard_of(hash: u128) -> usize {
+    (hash >> (128 - SHARDS.trailing_zeros())) as usize
+}
+
+impl Shard {
+    fn new(number: usize, keeping: Keeping) -> Self {
+        let rows = match keeping {
+            Keeping::Exact => Rows::Exact { numbers: Vec::new(), ends: Vec::new() },
+            Keeping::Fingerprints => Rows::Fingerprints(Vec::new()),
+        };
+        Self { number, table: vec![0; 64], rows, ways: Vec::new() }
+    }
+
+    /// The number of a state that is new here.
+    pub(crate) fn insert(&mut self, hash: u128, state: &[u32], way: Way) -> Option<StateId> {
+        let place = match self.place(hash, state) {
+            Ok(_) => return None,
+            Err(place) => place,
+        };
+        let index = u32::try_from(self.ways.len()).unwrap_or(u32::MAX);
+        self.table[place] = entry(hash, index);
+        make_room(&mut self.ways, 1);
+        self.ways.push(way);
+        match &mut self.rows {
+            Rows::Exact { numbers, ends } => {
+                make_room(numbers, state.len());
+                numbers.extend_from_slice(state);
+                make_room(ends, 1);
+                ends.push(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
+            }
+            Rows::Fingerprints(all) => {
+                make_room(all, 1);
+                all.push(hash);
+            }
+        }
+        if self.ways.len() * 4 > self.table.len() * 3 {
+            self.grow();
+        }
+        Some(StateId::new(self.number, index))
+    }
+
+    fn find(&self, hash: u128, state: &[u32]) -> Option<StateId> {
+        self.place(hash, state).ok().map(|index| StateId::new(self.number, index))
+    }
+
+    /// The index of a state, or where in the table it belongs.
+    fn place(&self, hash: u128, state: &[u32]) -> Result<u32, usize> {
+        let tag = entry(hash, 0) >> 32;
+        let mut place = home(tag, self.table.len());
+        loop {
+            let found = self.table[place];
+            if found == 0 {
+                return Err(place);
+            }
+            if found >> 32 == tag {
+                let index = index_in(found);
+                let is_same = match &self.rows {
+                    Rows::Exact { .. } => self.row(index) == state,
+                    Rows::Fingerprints(all) => all[index as usize] == hash,
+                };
+                if is_same {
+                    return Ok(index);
+                }
+            }
+            place = if place + 1 == self.table.len() { 0 } else { place + 1 };
+        }
+    }
+
+    fn row(&self, index: u32) -> &[u32] {
+        let Rows::Exact { numbers, ends } = &self.rows else { return &[] };
+        let index = index as usize;
+        let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+        &numbers[start..ends[index] as usize]
+    }
+
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.table);
+        self.table = vec![0; old.len() / 2 * 3];
+        for entry in old.into_iter().filter(|entry| *entry != 0) {
+            let mut place = home(entry >> 32, self.table.len());
+            while self.table[place] != 0 {
+                place = if place + 1 == self.table.len() { 0 } else { place + 1 };
+            }
+            self.table[place] = entry;
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        let rows = match &self.rows {
+            Rows::Exact { numbers, ends } => (numbers.capacity() + ends.capacity()) * 4,
+            Rows::Fingerprints(all) => all.capacity() * 16,
+        };
+        (rows + self.table.capacity() * 8 + self.ways.capacity() * 8) as u64
+    }
+}
+
+impl Rows {
+    fn is_full(&self) -> bool {
+        match self {
+            Self::Exact { numbers, .. } => numbers.len() > u32::MAX as usize - (1 << 28),
+            Self::Fingerprints(_) => false,
+        }
+    }
+}
+
+/// Grows by a quarter: what is reserved and not used is memory too.
+fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    if list.capacity() - list.len() < count {
+        list.reserve_exact(count.max(list.len() / 4).max(16));
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn entry(hash: u128, index: u32) -> u64 {
+    u64::from(hash as u32) << 32 | u64::from(index.wrapping_add(1))
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn index_in(entry: u64) -> u32 {
+    (entry as u32).wrapping_sub(1)
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn home(tag: u64, size: usize) -> usize {
+    ((tag * size as u64) >> 32) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table knows 32 bits of a hash only; what is behind them must decide.
+    #[test]
+    fn states_with_the_same_bits_are_told_apart() {
+        let way = Way { from: StateId(0), step: 0 };
+        let mut exact = Shard::new(0, Keeping::Exact);
+        let mut fingerprints = Shard::new(0, Keeping::Fingerprints);
+        for number in 0..1_000 {
+            // Whole states are compared even if their hashes are equal; fingerprints are all that is known of the others.
+            assert!(exact.insert(7, &[number, 1], way).is_some());
+            assert!(exact.insert(7, &[number, 1], way).is_none());
+            let hash = u128::from(number) << 32 | 7;
+            assert!(fingerprints.insert(hash, &[number, 1], way).is_some());
+            assert!(fingerprints.insert(hash, &[number, 1], way).is_none());
+        }
+        let known = |shard: &Shard, hash: u128, state: &[u32]| shard.find(hash, state).map(StateId::index);
+        assert_eq!((known(&exact, 7, &[500, 1]), known(&exact, 7, &[500, 2])), (Some(500), None));
+        assert_eq!((known(&fingerprints, 500 << 32 | 7, &[]), known(&fingerprints, 1_000 << 32 | 7, &[])), (Some(500), None));
+    }
+}

@@ -1,0 +1,331 @@
+//! The parts of states, each kept once and known by a number.
+//!
+//! A *component* is a machine with its queue, or a monitor. A state of the system is the numbers of its components: the machines in
+//! the order of their ids, then the monitors. Which number a part gets depends on who found it first; its hash depends on its
+//! content alone, so that whatever is decided by hashes is the same however many threads there are.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use lockstep_runtime::{
+    Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, StableHasher, Value,
+};
+use rustc_hash::FxHashMap;
+
+use crate::steps::Steps;
+
+/// Whose a component is: a machine by its number in `Tables::machines`, or a monitor.
+pub(crate) type Who = u32;
+
+/// Monitors are numbered from here on.
+pub(crate) const MONITORS: Who = 1 << 31;
+
+/// A component with what has to be known of it without looking at its content.
+#[derive(Debug)]
+pub(crate) struct Component {
+    pub(crate) who: Who,
+    pub(crate) local: u32,
+    pub(crate) queue: u32,
+    pub(crate) hash: u128,
+    pub(crate) is_receiving: bool,
+    pub(crate) is_halted: bool,
+    pub(crate) has_messages: bool,
+    /// A spec in a hot state.
+    pub(crate) heat: Heat,
+    /// Machines to which it has references.
+    pub(crate) mentions: Box<[Who]>,
+    /// What it can do next, when somebody has asked.
+    pub(crate) steps: OnceLock<Arc<Steps>>,
+}
+
+/// What a component is apart from names of machines; see `symmetry.rs`.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) who: Who,
+    /// What it was created as.
+    pub(crate) interface: Option<InterfaceId>,
+    /// Of the whole component.
+    pub(crate) hash: u128,
+    /// Of the component without names.
+    pub(crate) colour: u64,
+    /// Who is named, with a mark for the place that does not depend on names.
+    pub(crate) edges: Box<[(u64, Who)]>,
+    /// The same without marks and each once.
+    pub(crate) names: Box<[Who]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heat {
+    Hot,
+    Warm,
+    Cold,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    machines: Interner<MachineId>,
+    messages: Interner<Message>,
+    locals: Interner<(Who, Arc<Local>)>,
+    local_hashes: Vec<u128>,
+    queues: Interner<Arc<Queue>>,
+    queue_hashes: Vec<u128>,
+    components: Vec<Arc<Component>>,
+    numbers: FxHashMap<(u32, u32), u32>,
+    /// About how many bytes all this takes.
+    pub(crate) bytes: u64,
+}
+
+/// What things are worth in bytes, roughly: entries of tables included.
+const COMPONENT: u64 = 260;
+const LOCAL: u64 = 240;
+const PART: u64 = 32;
+
+impl Tables {
+    pub(crate) fn who(&mut self, id: &MachineId) -> Who {
+        self.machines.number(id)
+    }
+
+    /// Different machines, in whatever state.
+    pub(crate) fn machine_count(&self) -> u64 {
+        self.machines.items.len() as u64
+    }
+
+    pub(crate) fn machine_id(&self, who: Who) -> &MachineId {
+        &self.machines.items[who as usize]
+    }
+
+    pub(crate) fn message(&mut self, message: &Message) -> u32 {
+        let known = self.messages.items.len();
+        let number = self.messages.number(message);
+        if self.messages.items.len() > known {
+            self.bytes += 2 * PART + message.payload.weight() * PART;
+        }
+        number
+    }
+
+    pub(crate) fn message_of(&self, number: u32) -> &Message {
+        &self.messages.items[number as usize]
+    }
+
+    pub(crate) fn local_of(&self, number: u32) -> &Arc<Local> {
+        &self.locals.items[number as usize].1
+    }
+
+    pub(crate) fn component(&self, number: u32) -> &Arc<Component> {
+        &self.components[number as usize]
+    }
+
+    pub(crate) fn component_count(&self) -> u64 {
+        self.components.len() as u64
+    }
+
+    pub(crate) fn local_count(&self) -> u64 {
+        self.locals.items.len() as u64
+    }
+
+    pub(crate) fn components(&self) -> &[Arc<Component>] {
+        &self.components
+    }
+
+    /// The machine that a component is.
+    pub(crate) fn machine(&self, number: u32) -> Machine {
+        let component = self.component(number);
+        let queue = (*self.queues.items[component.queue as usize]).clone();
+        Machine { local: self.local_of(component.local).clone(), queue }
+    }
+
+    /// The number of a machine with its queue.
+    pub(crate) fn intern(&mut self, program: &Program, who: Who, machine: &Machine) -> u32 {
+        let local = self.intern_local(who, &machine.local);
+        self.intern_with(program, who, local, &machine.queue)
+    }
+
+    pub(crate) fn intern_local(&mut self, who: Who, local: &Arc<Local>) -> u32 {
+        let number = self.locals.number(&(who, local.clone()));
+        if self.local_hashes.len() < self.locals.items.len() {
+            let own = if who < MONITORS { hash_of(&(0_u8, self.machine_id(who), local)) } else { hash_of(&(1_u8, who, local)) };
+            self.local_hashes.push(own);
+            let parts = local.fields.iter().chain(local.frames.iter().flat_map(|frame| &frame.slots)).map(Value::weight);
+            self.bytes += LOCAL + parts.sum::<u64>() * PART;
+        }
+        number
+    }
+
+    fn intern_with(&mut self, program: &Program, who: Who, local: u32, queue: &Queue) -> u32 {
+        let queue = self.intern_queue(queue);
+        if let Some(&number) = self.numbers.get(&(local, queue)) {
+            return number;
+        }
+        let component = self.describe(program, who, local, queue);
+        let number = id(self.components.len());
+        self.bytes += COMPONENT + 4 * component.mentions.len() as u64;
+        self.components.push(Arc::new(component));
+        self.numbers.insert((local, queue), number);
+        number
+    }
+
+    fn intern_queue(&mut self, queue: &Queue) -> u32 {
+        // Most queues are known, and looking does not need a copy.
+        if let Some(&number) = self.queues.numbers.get(queue) {
+            return number;
+        }
+        let number = self.queues.number(&Arc::new(queue.clone()));
+        self.queue_hashes.push(hash_of(queue));
+        self.bytes += 3 * PART + queue.len() as u64 * 2 * PART;
+        number
+    }
+
+    fn describe(&mut self, program: &Program, who: Who, local: u32, queue: u32) -> Component {
+        let content = self.local_of(local).clone();
+        let messages = self.queues.items[queue as usize].clone();
+        let mut mentions = Vec::new();
+        let mut mention = |id: &MachineId| mentions.push(self.who(id));
+        content.each_machine(&mut mention);
+        let waiting = messages.lanes.iter().flat_map(|lane| &lane.messages);
+        waiting.for_each(|message| message.payload.each_machine(&mut mention));
+        mentions.sort_unstable();
+        mentions.dedup();
+        let (own, waiting) = (self.local_hashes[local as usize], self.queue_hashes[queue as usize]);
+        Component {
+            who,
+            local,
+            queue,
+            hash: mixed(own ^ mixed(waiting.wrapping_add(1)).rotate_left(17)),
+            is_receiving: matches!(content.control, Control::Receiving),
+            is_halted: content.is_halted(),
+            has_messages: !messages.is_empty(),
+            heat: heat(program, who, &content),
+            mentions: mentions.into(),
+            steps: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn shape(&mut self, number: u32) -> Shape {
+        let component = self.component(number).clone();
+        let local = self.local_of(component.local).clone();
+        let queue = self.queues.items[component.queue as usize].clone();
+        let nobody = |_: &MachineId| MachineId::main();
+        let mut colour = low(hash_of(&local.renamed(&nobody)));
+        let mut edges = Vec::new();
+        local.each_machine(&mut |id| edges.push((spread(edges.len() as u64), self.who(id))));
+        // Lanes are in the order of names, which must not count here.
+        let nameless =
+            |lane: &Lane| low(hash_of(&lane.messages.iter().map(|message| message.renamed(&nobody)).collect::<Vec<_>>()));
+        let mut lanes: Vec<(u64, &Lane)> = queue.lanes.iter().map(|lane| (nameless(lane), lane)).collect();
+        lanes.sort_by_key(|(own, _)| *own);
+        for (own, lane) in lanes {
+            colour = colour.wrapping_add(spread(own));
+            let mut count = 0;
+            let mut edge = |id: &MachineId| {
+                count += 1;
+                edges.push((spread(own ^ count), self.who(id)));
+            };
+            lane.from.iter().for_each(&mut edge);
+            lane.messages.iter().for_each(|message| message.payload.each_machine(&mut edge));
+        }
+        let mut names: Vec<Who> = edges.iter().map(|(_, who)| *who).collect();
+        names.sort_unstable();
+        names.dedup();
+        let (who, hash) = (component.who, component.hash);
+        Shape { who, interface: local.interface, hash, colour, edges: edges.into(), names: names.into() }
+    }
+
+    /// A component with new names: its own, and those of the machines it knows.
+    pub(crate) fn renamed(&mut self, program: &Program, number: u32, who: Who, pairs: &[(Who, Who)]) -> u32 {
+        let new_name = |id: &MachineId| {
+            let pair = pairs.iter().find(|(old, _)| self.machine_id(*old) == id);
+            pair.map_or_else(|| id.clone(), |(_, new)| self.machine_id(*new).clone())
+        };
+        let machine = self.machine(number);
+        let (local, queue) = (machine.local.renamed(&new_name), machine.queue.renamed(&new_name));
+        self.intern(program, who, &Machine { local: Arc::new(local), queue })
+    }
+
+    /// The system that a state stands for.
+    pub(crate) fn configuration(&self, state: &[u32]) -> Configuration {
+        let mut configuration = Configuration { machines: Vec::new(), monitors: Vec::new() };
+        for &number in state {
+            let component = self.component(number);
+            if component.who < MONITORS {
+                let id = self.machine_id(component.who).clone();
+                configuration.machines.push((id, Arc::new(self.machine(number))));
+            } else {
+                configuration.monitors.push(self.local_of(component.local).clone());
+            }
+        }
+        configuration
+    }
+}
+
+fn heat(program: &Program, who: Who, local: &Local) -> Heat {
+    let Some(monitor) = who.checked_sub(MONITORS).and_then(|number| program.monitors.get(number as usize)) else {
+        return Heat::Cold;
+    };
+    match program.state(local.machine, local.state).temperature {
+        _ if monitor.is_scenario => Heat::Cold,
+        lockstep_runtime::Temperature::Hot => Heat::Hot,
+        lockstep_runtime::Temperature::Warm => Heat::Warm,
+        lockstep_runtime::Temperature::Cold => Heat::Cold,
+    }
+}
+
+fn hash_of(content: &impl Hash) -> u128 {
+    let mut hasher = StableHasher::default();
+    content.hash(&mut hasher);
+    // The state of the hasher is its result; `finish` would give away half of it.
+    hasher.write_u8(0);
+    mixed(hasher.fingerprint().0)
+}
+
+/// Spreads every bit over all others, so that sums of hashes are as good as hashes.
+#[allow(clippy::cast_possible_truncation)]
+fn mixed(hash: u128) -> u128 {
+    let (mut low, mut high) = (hash as u64, (hash >> 64) as u64);
+    for constant in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93] {
+        low = (low ^ (low >> 29) ^ high.rotate_left(23)).wrapping_mul(constant);
+        high = (high ^ (high >> 32) ^ low.rotate_left(41)).wrapping_mul(constant.rotate_left(7) | 1);
+    }
+    u128::from(low ^ (low >> 31)) | u128::from(high ^ (high >> 30)) << 64
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn low(hash: u128) -> u64 {
+    hash as u64
+}
+
+/// Spreads every bit over all others.
+pub(crate) fn spread(hash: u64) -> u64 {
+    let hash = (hash ^ (hash >> 32)).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let hash = (hash ^ (hash >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 32)
+}
+
+/// Things by number.
+#[derive(Debug)]
+struct Interner<T> {
+    items: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Interner<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Interner<T> {
+    fn number(&mut self, item: &T) -> u32 {
+        if let Some(&number) = self.numbers.get(item) {
+            return number;
+        }
+        let number = id(self.items.len());
+        self.items.push(item.clone());
+        self.numbers.insert(item.clone(), number);
+        number
+    }
+}
+
+/// Memory ends long before numbers do.
+fn id(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,535 @@
+//! Looking at states: everything that can happen in one, as new states.
+//!
+//! Each thread has a worker. What workers find out about components they share (`Shared`), but each remembers on its own what it has
+//! asked for, so that in the long run nobody waits for anybody.
+
+use std::sync::Arc;
+
+use lockstep_runtime::{InterfaceId, Local};
+use rustc_hash::FxHashMap;
+
+use crate::footprint::Footprints;
+use crate::options::Reduction;
+use crate::reduction::{Member, Set, persistent_set};
+use crate::report::Ends;
+use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Transition};
+use crate::store::{SHARDS, StateId, Store, Way, shard_of};
+use crate::symmetry::Symmetry;
+use crate::tables::{Component, Heat, MONITORS, Who};
+
+/// What looking at some states gave.
+#[derive(Default)]
+pub(crate) struct Looked {
+    /// States that are not in the store, by shard, in the order in which they were found. One can be there twice.
+    pub(crate) new: [Vec<New>; SHARDS],
+    /// The parts of new states, one after the other.
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) bad: Vec<BadStep>,
+    pub(crate) transitions: u64,
+    pub(crate) reduced: u64,
+    pub(crate) ends: Ends,
+    /// The first state in which nobody can go on and somebody has deferred events.
+    pub(crate) left_behind: Option<StateId>,
+}
+
+pub(crate) struct New {
+    pub(crate) hash: u128,
+    pub(crate) way: Way,
+    pub(crate) depth: u32,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// A step that leads nowhere, or a state (`step` is `None`) in which it is a bug that nothing can happen.
+#[derive(Clone, Debug)]
+pub(crate) struct BadStep {
+    pub(crate) state: StateId,
+    pub(crate) step: Option<u32>,
+    pub(crate) bad: Bad,
+}
+
+/// What is the same for all states of a batch.
+pub(crate) struct Round<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) reduction: Reduction,
+    /// States from here on have not been looked at yet, by shard.
+    pub(crate) open_from: [u32; SHARDS],
+}
+
+pub(crate) struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    footprints: &'a Footprints,
+    known: Catalogue,
+    mover: Mover<'a>,
+    /// Whether what has to happen next anyway is not a step of its own.
+    contracts: bool,
+    /// If one state stands for all that differ in names only.
+    symmetry: Option<Symmetry<'a>>,
+}
+
+/// Steps that are made together with one, at most: machines can go on alone for ever.
+const MOST_TOGETHER: usize = 16;
+/// In larger systems steps are not made together: machines that create machines for ever would make states large very fast.
+const MOST_PARTS: usize = 64;
+
+/// Components by number, as far as they were asked for.
+#[derive(Default)]
+struct Catalogue(Vec<Option<Known>>);
+
+/// Makes steps. What it remembers grows while it does.
+struct Mover<'a> {
+    shared: &'a Shared<'a>,
+    /// The component after a message, and by how much the hash changes.
+    puts: FxHashMap<(u32, Who, u32), (u32, u128)>,
+    tells: FxHashMap<(u32, u32), Result<Told, Bad>>,
+    /// Who is where in `next`.
+    whos: Vec<Who>,
+    /// Whether `whos` is about the state that steps are made from.
+    is_ready: bool,
+    next: Vec<u32>,
+    /// Components that were not there before the last step; some may not be there after it either.
+    changed: Vec<u32>,
+    /// Monitors that the last step cooled down, for however long.
+    cooled: Vec<u32>,
+}
+
+/// A monitor after an event: its component, by how much the hash changes, and whether the event cooled it down.
+#[derive(Clone, Copy)]
+struct Told {
+    component: u32,
+    change: u128,
+    has_cooled: bool,
+}
+
+struct Known {
+    component: Arc<Component>,
+    interface: InterfaceId,
+    /// Asked for when it matters how the component can go on.
+    outlook: Option<Outlook>,
+    /// Asked for when a state is looked at: finding them out can take long.
+    steps: Option<Arc<Steps>>,
+}
+
+impl Known {
+    /// The steps of a component of a state that is looked at.
+    fn steps(&self) -> &Arc<Steps> {
+        // Invariant: `learn` was asked for all parts of the state.
+        self.steps.as_ref().expect("they were asked for")
+    }
+
+    fn is_idle(&self) -> bool {
+        self.steps.as_ref().is_some_and(|steps| steps.all.is_empty())
+    }
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(shared: &'a Shared<'a>, footprints: &'a Footprints, reduction: Reduction) -> Self {
+        let mover = Mover {
+            shared,
+            puts: FxHashMap::default(),
+            tells: FxHashMap::default(),
+            whos: Vec::new(),
+            is_ready: false,
+            next: Vec::new(),
+            changed: Vec::new(),
+            cooled: Vec::new(),
+        };
+        let symmetry = reduction.has_symmetry().then(|| Symmetry::new(shared));
+        let contracts = reduction.has_partial_order();
+        Self { shared, footprints, known: Catalogue::default(), mover, contracts, symmetry }
+    }
+
+    /// The hash of a state: the sum of those of its parts, so that a step changes it a little only.
+    pub(crate) fn hash(&mut self, state: &[u32]) -> u128 {
+        self.learn(state);
+        self.known.of(state).fold(0, |sum, known| sum.wrapping_add(known.component.hash))
+    }
+
+    /// Looks at a state.
+    pub(crate) fn look(&mut self, round: &Round<'_>, id: StateId, depth: u32, state: &[u32], looked: &mut Looked) {
+        let hash = self.hash(state);
+        let mut sink = Sink { round, id, depth, looked, has_open: false };
+        if self.known.of(state).all(Known::is_idle) {
+            self.nothing_happens(state, &mut sink);
+            return;
+        }
+        let Some(chosen) = self.persistent(state).filter(|_| round.reduction.has_partial_order()) else {
+            self.make(state, hash, Set::MAX, &mut sink);
+            return;
+        };
+        self.make(state, hash, chosen, &mut sink);
+        if sink.has_open {
+            sink.looked.reduced += 1;
+        } else {
+            // Nothing may be put off for ever.
+            self.make(state, hash, !chosen, &mut sink);
+        }
+    }
+
+    fn persistent(&self, state: &[u32]) -> Option<Set> {
+        let machines = self.known.of(state).filter(|known| known.component.who < MONITORS);
+        let members: Vec<Member<'_>> = machines
+            .map(|known| Member { component: &known.component, steps: known.steps(), interface: known.interface })
+            .collect();
+        persistent_set(self.footprints, self.shared.settings.delivery, &members)
+    }
+
+    /// Makes all steps of the machines at these positions. With more machines than there are bits, those behind count as chosen.
+    fn make(&mut self, state: &[u32], hash: u128, chosen: Set, sink: &mut Sink<'_, '_>) {
+        self.mover.is_ready = false;
+        let mut first = 0;
+        for (position, number) in state.iter().enumerate() {
+            let Some(part) = self.known.get(*number) else { continue };
+            let ways = u32::try_from(part.steps().all.len()).unwrap_or(u32::MAX);
+            if ways > 0 && (position >= Set::BITS as usize || chosen >> position & 1 == 1) {
+                let (steps, rest) = (part.steps().clone(), hash.wrapping_sub(part.component.hash));
+                for (step, transition) in (first..).zip(&steps.all) {
+                    sink.looked.transitions += 1;
+                    match self.mover.apply(&self.known, state, rest, position, transition) {
+                        Ok(hash) => {
+                            let mut together = 0;
+                            let hash = self.go_on_alone(hash, |_, _| together += 1);
+                            sink.looked.transitions += together;
+                            sink.looked.reduced += together;
+                            let hash = match &mut self.symmetry {
+                                Some(symmetry) => symmetry.stand_for(&mut self.mover.next, hash),
+                                None => hash,
+                            };
+                            sink.reach(hash, step, &self.mover.next);
+                        }
+                        Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
+                    }
+                }
+            }
+            first += ways;
+        }
+    }
+
+    /// Makes the steps that follow on the last one as a matter of course, so that the states between need not be kept: those of a machine
+    /// that can go on in one way only, if nobody else can tell when it does (see `reduction.rs`), or if nobody else can do anything. A step
+    /// that goes wrong is left to be made from the state before it. Gives the hash of the state in `mover.next`, and tells `visit` of
+    /// each step: by whom, and which.
+    fn go_on_alone(&mut self, hash: u128, mut visit: impl FnMut(Who, &Arc<Steps>)) -> u128 {
+        if !self.contracts {
+            return hash;
+        }
+        let mut hash = hash;
+        let mut changed = std::mem::take(&mut self.mover.changed);
+        for _ in 0..MOST_TOGETHER {
+            if self.mover.next.len() > MOST_PARTS {
+                break;
+            }
+            let Some(position) = self.next_alone(&changed) else { break };
+            let before = self.mover.next.clone();
+            self.learn(&before[position..=position]);
+            let Some(part) = self.known.get(before[position]) else { break };
+            let (who, steps, rest) = (part.component.who, part.steps().clone(), hash.wrapping_sub(part.component.hash));
+            self.mover.is_ready = false;
+            let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0]);
+            self.mover.is_ready = false;
+            let Ok(after) = after else {
+                self.mover.next = before;
+                break;
+            };
+            hash = after;
+            visit(who, &steps);
+            changed.append(&mut self.mover.changed);
+        }
+        changed.clear();
+        self.mover.changed = changed;
+        hash
+    }
+
+    /// Where in `mover.next` a machine is that goes on as a matter of course. Only one of `changed` can do so on its own.
+    fn next_alone(&mut self, changed: &[u32]) -> Option<usize> {
+        changed.iter().for_each(|number| self.get_to_know(*number));
+        for number in changed {
+            let position = self.mover.next.iter().position(|other| other == number);
+            if let Some(position) = position.filter(|_| self.outlook(*number) == Outlook::Alone) {
+                return Some(position);
+            }
+        }
+        let mut able = None;
+        for position in 0..self.mover.next.len() {
+            match (self.outlook(self.mover.next[position]), able) {
+                (Outlook::Idle, _) => {}
+                (Outlook::Alone | Outlook::Single, None) => able = Some(position),
+                (Outlook::Several, _) | (_, Some(_)) => return None,
+            }
+        }
+        able
+    }
+
+    /// Nothing can happen in this state: a normal end, or a bug.
+    fn nothing_happens(&self, state: &[u32], sink: &mut Sink<'_, '_>) {
+        let components = || self.known.of(state).map(|known| &known.component);
+        let is_blocked = components().any(|component| component.is_receiving);
+        let ends = &mut sink.looked.ends;
+        if is_blocked {
+            ends.blocked += 1;
+        } else if components().any(|component| component.has_messages) {
+            ends.with_deferred += 1;
+            sink.looked.left_behind.get_or_insert(sink.id);
+        } else {
+            ends.normal += 1;
+        }
+        if is_blocked || components().any(|component| component.heat == Heat::Hot) {
+            let configuration = self.shared.tables().configuration(state);
+            if let Some(failure) = configuration.stuck(self.shared.program) {
+                sink.looked.bad.push(BadStep { state: sink.id, step: None, bad: Bad::Failed(Box::new(failure)) });
+            }
+        }
+    }
+
+    /// The step with this number, as `make` counts them, with those that follow on it as a matter of course: who makes each, and which of its
+    /// steps it is. Leaves the state after them for `after_step`.
+    pub(crate) fn step(&mut self, state: &[u32], number: u32) -> Vec<(Who, Arc<Steps>, usize)> {
+        self.learn(state);
+        self.mover.is_ready = false;
+        let mut rest = number as usize;
+        for (position, part) in state.iter().enumerate() {
+            let Some(part) = self.known.get(*part) else { continue };
+            let (who, steps) = (part.component.who, part.steps().clone());
+            let Some(transition) = steps.all.get(rest) else {
+                rest -= steps.all.len();
+                continue;
+            };
+            let is_fine = self.mover.apply(&self.known, state, 0, position, transition).is_ok();
+            let mut made = vec![(who, steps, rest)];
+            // What goes wrong in the step is known to whoever asks.
+            if is_fine {
+                self.go_on_alone(0, |who, steps| made.push((who, steps.clone(), 0)));
+            }
+            if let Some(symmetry) = &mut self.symmetry {
+                symmetry.stand_for(&mut self.mover.next, 0);
+            }
+            return made;
+        }
+        Vec::new()
+    }
+
+    /// Every step that leads somewhere, with the state after it, in order.
+    pub(crate) fn each_step(&mut self, state: &[u32], mut visit: impl FnMut(Made<'_>)) {
+        let hash = self.hash(state);
+        let Self { known, mover, .. } = self;
+        mover.is_ready = false;
+        let mut number = 0;
+        for (position, part) in known.of(state).enumerate() {
+            for transition in &part.steps().all {
+                let rest = hash.wrapping_sub(part.component.hash);
+                if let Ok(hash) = mover.apply(known, state, rest, position, transition) {
+                    let (who, state, cooled) = (part.component.who, &mover.next, &mover.cooled);
+                    visit(Made { who, number, transition, hash, state, cooled });
+                }
+                number += 1;
+            }
+        }
+    }
+
+    /// The machines that can do nothing in a state.
+    pub(crate) fn each_idle(&mut self, state: &[u32], visit: impl FnMut(Who)) {
+        self.learn(state);
+        let machines = self.known.of(state).filter(|known| known.component.who < MONITORS);
+        machines.filter(|known| known.is_idle()).map(|known| known.component.who).for_each(visit);
+    }
+
+    /// The state that `step` left.
+    pub(crate) fn after_step(&self) -> &[u32] {
+        &self.mover.next
+    }
+
+    /// Who is called what in it; nothing if all names were kept.
+    pub(crate) fn renames(&self) -> &[(Who, Who)] {
+        self.symmetry.as_ref().map_or(&[], Symmetry::renames)
+    }
+
+    pub(crate) fn component(&mut self, number: u32) -> Option<&Component> {
+        self.learn(&[number]);
+        self.known.0[number as usize].as_ref().map(|known| &*known.component)
+    }
+
+    /// Asks for the steps of components that are not known yet.
+    fn learn(&mut self, state: &[u32]) {
+        for &number in state {
+            self.get_to_know(number);
+            if let Some(known) = self.known.0[number as usize].as_mut().filter(|known| known.steps.is_none()) {
+                known.steps = Some(self.shared.steps(number, &known.component));
+            }
+        }
+    }
+
+    /// Asks who a component is.
+    fn get_to_know(&mut self, number: u32) {
+        let index = number as usize;
+        if self.known.0.get(index).is_some_and(Option::is_some) {
+            return;
+        }
+        if self.known.0.len() <= index {
+            self.known.0.resize_with(index + 1, || None);
+        }
+        let component = self.shared.component(number);
+        let local: Arc<Local> = self.shared.tables().local_of(component.local).clone();
+        let interface = local.interface.unwrap_or(InterfaceId(0));
+        self.known.0[index] = Some(Known { component, interface, outlook: None, steps: None });
+    }
+
+    fn outlook(&mut self, number: u32) -> Outlook {
+        let shared = self.shared;
+        match self.known.0.get_mut(number as usize) {
+            Some(Some(known)) => *known.outlook.get_or_insert_with(|| shared.outlook(number, &known.component)),
+            _ => Outlook::Several,
+        }
+    }
+
+    /// About how many bytes are remembered.
+    pub(crate) fn bytes(&self) -> u64 {
+        let Mover { puts, tells, .. } = &self.mover;
+        let symmetry = self.symmetry.as_ref().map_or(0, Symmetry::bytes);
+        (self.known.0.capacity() * size_of::<Option<Known>>() + puts.capacity() * 56 + tells.capacity() * 72) as u64 + symmetry
+    }
+}
+
+/// A step that was made.
+pub(crate) struct Made<'a> {
+    /// The machine that made it.
+    pub(crate) who: Who,
+    /// Among all steps of the state.
+    pub(crate) number: u32,
+    pub(crate) transition: &'a Transition,
+    pub(crate) hash: u128,
+    /// The state after it.
+    pub(crate) state: &'a [u32],
+    /// Monitors that it cooled down, for however long.
+    pub(crate) cooled: &'a [u32],
+}
+
+impl Catalogue {
+    /// A part that has been asked for.
+    fn get(&self, number: u32) -> Option<&Known> {
+        self.0.get(number as usize)?.as_ref()
+    }
+
+    /// The parts of a state, all of which have been asked for.
+    fn of(&self, state: &[u32]) -> impl Iterator<Item = &Known> {
+        state.iter().filter_map(|number| self.0[*number as usize].as_ref())
+    }
+}
+
+impl Mover<'_> {
+    /// Puts the state after a step into `next` and gives its hash. `rest` is the hash of all other parts.
+    fn apply(
+        &mut self,
+        known: &Catalogue,
+        state: &[u32],
+        rest: u128,
+        position: usize,
+        transition: &Transition,
+    ) -> Result<u128, Bad> {
+        self.next.clear();
+        self.next.extend_from_slice(state);
+        self.next[position] = transition.next;
+        self.changed.clear();
+        self.changed.push(transition.next);
+        self.cooled.clear();
+        let mut hash = rest.wrapping_add(transition.hash);
+        if !transition.outcome.effects.is_empty() {
+            if !self.is_ready {
+                self.whos.clear();
+                self.whos.extend(known.of(state).map(|known| known.component.who));
+                self.is_ready = true;
+            }
+            let own = self.whos[position];
+            for effect in &transition.outcome.effects {
+                hash = hash.wrapping_add(self.affect(own, effect)?);
+            }
+        }
+        match &transition.outcome.end {
+            OutcomeEnd::Done(_) => Ok(hash),
+            OutcomeEnd::Bad(bad) => Err(bad.clone()),
+        }
+    }
+
+    /// Does what a run does to others, and gives by how much the hash changes.
+    fn affect(&mut self, own: Who, effect: &Effect) -> Result<u128, Bad> {
+        match *effect {
+            Effect::Send { target, .. } if target == own => Ok(0),
+            Effect::Send { target, message, .. } => {
+                let Some(position) = self.whos.iter().position(|who| *who == target) else { return Ok(0) };
+                let old = self.next[position];
+                let (new, change) = self.put(old, own, message);
+                self.next[position] = new;
+                self.changed.push(new);
+                Ok(change)
+            }
+            Effect::Tell { monitor, message } => {
+                let who = MONITORS + monitor;
+                let Some(position) = self.whos.iter().position(|known| *known == who) else { return Ok(0) };
+                let old = self.next[position];
+                let told = self.tell(old, message)?;
+                self.next[position] = told.component;
+                self.changed.push(told.component);
+                self.cooled.extend(told.has_cooled.then_some(monitor));
+                Ok(told.change)
+            }
+            Effect::Create { component, who, hash } => {
+                let tables = self.shared.tables();
+                let id = tables.machine_id(who);
+                let comes_before = |known: &Who| *known < MONITORS && tables.machine_id(*known) < id;
+                let position = self.whos.iter().position(|known| !comes_before(known)).unwrap_or(self.whos.len());
+                self.whos.insert(position, who);
+                self.is_ready = false;
+                self.next.insert(position, component);
+                self.changed.push(component);
+                Ok(hash)
+            }
+        }
+    }
+
+    fn put(&mut self, target: u32, sender: Who, message: u32) -> (u32, u128) {
+        let shared = self.shared;
+        *self.puts.entry((target, sender, message)).or_insert_with(|| {
+            let mut tables = shared.tables();
+            if tables.component(target).is_halted {
+                return (target, 0);
+            }
+            let before = tables.component(target).hash;
+            let number = shared.put_number(&mut tables, target, sender, message);
+            (number, tables.component(number).hash.wrapping_sub(before))
+        })
+    }
+
+    fn tell(&mut self, monitor: u32, message: u32) -> Result<Told, Bad> {
+        let shared = self.shared;
+        let told = self.tells.entry((monitor, message)).or_insert_with(|| {
+            let (component, has_cooled) = shared.tell(monitor, message)?;
+            let tables = shared.tables();
+            let change = tables.component(component).hash.wrapping_sub(tables.component(monitor).hash);
+            Ok(Told { component, change, has_cooled })
+        });
+        told.clone()
+    }
+}
+
+/// Where what is found in a state goes.
+struct Sink<'a, 'b> {
+    round: &'a Round<'b>,
+    id: StateId,
+    depth: u32,
+    looked: &'a mut Looked,
+    /// Whether a step led to a state that has not been looked at yet.
+    has_open: bool,
+}
+
+impl Sink<'_, '_> {
+    fn reach(&mut self, hash: u128, step: u32, state: &[u32]) {
+        if let Some(known) = self.round.store.find(hash, state) {
+            self.has_open |= known.index() >= self.round.open_from[known.shard()];
+            return;
+        }
+        self.has_open = true;
+        let start = self.looked.numbers.len();
+        self.looked.numbers.extend_from_slice(state);
+        let (way, depth, end) = (Way { from: self.id, step }, self.depth + 1, self.looked.numbers.len());
+        self.looked.new[shard_of(hash)].push(New { hash, way, depth, start, end });
+    }
+}

@@ -1,0 +1,72 @@
+//! All behaviours of a test.
+
+use lockstep_explore::{Covered, Observer, Options, Outcome as Ended, Report, Stats, Why, explore};
+use lockstep_trace::Found;
+
+use crate::judged::{Effort, Judged, Keeping, Way, whose_step};
+use crate::words::{grouped, number};
+use crate::{Test, Texts};
+
+/// How a search is made, and what becomes of what it finds.
+#[derive(Clone, Debug)]
+pub struct Exploring {
+    pub options: Options,
+    /// How many steps may be made to make a trace short.
+    pub minimizing: u64,
+    /// The paths the program was read from, for traces.
+    pub paths: Vec<String>,
+    /// Whether the random schedules before the search count by themselves if time is over: for a look in passing.
+    pub counts_schedules: bool,
+}
+
+/// Searches all behaviours of a test; also gives the figures of the search.
+pub fn explore_test(test: &Test, texts: Texts<'_>, exploring: &Exploring, observer: &mut Observer<'_>) -> (Judged, Stats) {
+    let found = explore(&test.program, &exploring.options, observer);
+    let judged = judged(test, texts, exploring, &found);
+    (judged, found.stats)
+}
+
+fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) -> Judged {
+    let settings = &exploring.options.settings;
+    let effort = Effort { steps: found.stats.transitions, ..Effort::default() };
+    match &found.outcome {
+        Ended::Exhausted(all) => Judged::exhausted(test, settings, &found.stats, all),
+        Ended::Unsupported(what) => Judged::unsupported(test, effort, what),
+        Ended::Unknown { why, covered } => {
+            let stopped = found.stopped.as_ref().filter(|_| matches!(why, Why::Run(_)));
+            let whose = whose_step(test, stopped.map(|trace| (settings, trace)));
+            let known = match &found.safe {
+                Some(safe) => format!(
+                    "nothing fails in any behaviour ({}), and open is only whether a spec can stay hot for ever",
+                    number(safe.states, "state")
+                ),
+                None => seen(covered),
+            };
+            let is_spent = matches!(why, Why::States(_) | Why::Transitions(_) | Why::Time(_) | Why::Memory(_));
+            if exploring.counts_schedules && is_spent && found.stats.schedules > 0 {
+                let why = format!("{} at random, no bug; all behaviours take longer", number(found.stats.schedules, "schedule"));
+                return Judged::some_schedules(test, effort, found.stats.schedules, why);
+            }
+            Judged::given_up(test, effort, format!("{why}{whose}; {known}"), found.hints.clone())
+        }
+        Ended::Bug(bug) => {
+            let is_by_chance = found.stats.states == 0 && found.stats.schedules > 0;
+            let by =
+                if is_by_chance { "random schedules before the search of all behaviours" } else { "a search of all behaviours" };
+            let schedule = is_by_chance.then_some(found.stats.schedules);
+            let origin = Found { by: by.to_owned(), seed: None, schedule, decisions: bug.trace.decisions.len() };
+            let way = Way { trace: &bug.trace, repeats_from: bug.repeats_from, found: origin };
+            let keeping = Keeping { texts, minimizing: exploring.minimizing, paths: &exploring.paths };
+            Judged::refuted(test, settings, way, effort, &keeping)
+        }
+    }
+}
+
+fn seen(covered: &Covered) -> String {
+    let depth = covered.depth.filter(|depth| *depth > 0);
+    let depth = depth.map(|depth| format!(", all of those up to {} from the beginning", number(depth.into(), "step")));
+    match covered.states {
+        0 | 1 => "no bug was met".to_owned(),
+        states => format!("{} states were looked at{}, no bug in them", grouped(states), depth.unwrap_or_default()),
+    }
+}

@@ -1,0 +1,45 @@
+//! On a network a message can be late: only those of one machine to another keep their order.
+
+use lockstep_explore::{Bugs, Liveness, Options, Outcome, Reduction};
+use lockstep_runtime::{Delivery, Settings, naive};
+
+use crate::{program, search};
+
+/// `A` tells `X` to move on through `B`, and sends it what `X` ignores before it has moved on.
+fn overtaken(first: &str, second: &str) -> String {
+    format!(
+        "event pass; event on_; event late;
+machine Main {{ start state S {{ entry {{ var x: machine; x = new X(); new A((b = new B(x), x = x)); }} }} }}
+machine A {{ start state S {{ entry (known: (b: machine, x: machine)) {{ {first} {second} }} }} }}
+machine B {{ var x: machine; start state S {{ entry (known: machine) {{ x = known; }} on pass do {{ send x, on_; }} }} }}
+machine X {{ start state S {{ on on_ goto T; ignore late; }} state T {{ on late do {{ assert false, \"late\"; }} ignore on_; }} }}
+test tc [main=Main]: {{ Main, A, B, X }};"
+    )
+}
+
+const PASS: &str = "send known.b, pass;";
+const LATE: &str = "send known.x, late;";
+
+#[test]
+fn what_is_ignored_now_can_arrive_later() {
+    // Sent second, it is late with any delivery; sent first, only on a network.
+    fails(&overtaken(PASS, LATE), &[Delivery::Inbox, Delivery::Network]);
+    fails(&overtaken(LATE, PASS), &[Delivery::Network]);
+}
+
+/// It fails with these deliveries and no others, whoever searches.
+fn fails(text: &str, deliveries: &[Delivery]) {
+    let program = program(text);
+    for delivery in [Delivery::Inbox, Delivery::Network] {
+        let settings = Settings { delivery, ..Settings::default() };
+        let expected = deliveries.contains(&delivery);
+        let plain = naive::explore(&program, &settings, 100_000);
+        assert!(plain.is_complete);
+        assert_eq!(!plain.failures.is_empty(), expected, "{delivery:?}\n{text}");
+        for reduction in [Reduction::None, Reduction::PartialOrder] {
+            let options = Options { settings, reduction, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
+            let report = search(&program, &options);
+            assert_eq!(matches!(report.outcome, Outcome::Bug(_)), expected, "{delivery:?} {reduction:?}\n{text}");
+        }
+    }
+}
