@@ -122,3 +122,26 @@ fn cancelling_one_task_leaves_the_others() {
     workers.stop();
     assert!(told.try_recv().is_err(), "what has ended is not told again");
 }
+
+#[test]
+fn a_child_that_gives_up_in_time_says_no_more_than_one_that_is_killed() {
+    let script = format!("read job; echo '{{\"started\":1}}'; read cancel; echo '{}'", finished(1, "interrupted"));
+    let (workers, told) = workers(&script);
+    workers.add(Lane::Asked, job([1]));
+    assert_eq!(told.recv_timeout(PATIENCE), Ok(Update::Started(1)));
+    workers.cancel(1);
+    assert_eq!(ends(&told, 1), [(1, "cancelled".to_owned())]);
+}
+
+#[test]
+fn what_was_found_out_just_before_it_was_taken_back_counts() {
+    let refuted = finished(1, "a bug").replace("unknown", "refuted");
+    let script = format!("read job; echo '{{\"started\":1}}'; read cancel; echo '{refuted}'");
+    let (workers, told) = workers(&script);
+    workers.add(Lane::Asked, job([1]));
+    assert_eq!(told.recv_timeout(PATIENCE), Ok(Update::Started(1)));
+    workers.cancel(1);
+    // A machine under load may kill it before it has said so.
+    let end = &ends(&told, 1)[0].1;
+    assert!(["finished: a bug", "cancelled"].contains(&end.as_str()), "{end}");
+}

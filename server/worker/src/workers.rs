@@ -7,6 +7,8 @@ use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use lockstep_base::verdict::Verdict;
+
 use crate::job::{Finished, Job, Progress, Report, Request, Task, Work};
 use crate::process::{Heard, Process};
 use crate::queue::{Lane, Queue};
@@ -179,14 +181,18 @@ impl Office {
             Report::Progress(..) => {}
             Report::Finished(task, finished) => {
                 let is_open = running.open().any(|open| open.id == task);
+                let was_cancelled = running.cancelled.contains(&task);
                 running.current = None;
                 running.ended.push(task);
                 running.cancelled.retain(|cancelled| *cancelled != task);
                 if running.cancelled.is_empty() {
                     running.kill_at = None;
                 }
+                // Whether a child stops in time to say that it was interrupted must make no difference.
+                let is_given_up = was_cancelled && finished.outcome.verdict == Verdict::Unknown;
                 if is_open {
-                    (self.tell)(Update::Ended(task, End::Finished(finished)));
+                    let end = if is_given_up { End::Cancelled } else { End::Finished(finished) };
+                    (self.tell)(Update::Ended(task, end));
                 }
             }
         }

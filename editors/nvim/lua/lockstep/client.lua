@@ -283,6 +283,18 @@ function M.on_attach(client_id, bufnr)
   end
 end
 
+--- Asks for the lenses of a buffer and shows them. Neovim's own `refresh` would also show an answer that comes after they were switched off.
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function ask_for_lenses(client, bufnr)
+  local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+  M.call(client, 'request', 'textDocument/codeLens', params, function(err, result, context)
+    if options.current.lens.enable then
+      vim.lsp.codelens.on_codelens(err, result, context)
+    end
+  end, bufnr)
+end
+
 --- Lenses say what is known about tests. Neovim 0.12 asks for them again when the server says so; before, this does.
 ---@param client_id integer
 function M.refresh_lenses(client_id)
@@ -292,7 +304,7 @@ function M.refresh_lenses(client_id)
   end
   for bufnr in pairs(client.attached_buffers) do
     if vim.api.nvim_buf_is_loaded(bufnr) then
-      vim.lsp.codelens.refresh({ bufnr = bufnr })
+      ask_for_lenses(client, bufnr)
     end
   end
 end
@@ -313,7 +325,10 @@ function M.show_lenses(client_id, bufnr)
     return
   end
   local function refresh()
-    vim.lsp.codelens.refresh({ bufnr = bufnr })
+    local client = vim.lsp.get_client_by_id(client_id)
+    if client then
+      ask_for_lenses(client, bufnr)
+    end
   end
   refresh()
   local events = { 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }
