@@ -13,6 +13,7 @@ mod monitors;
 mod network;
 mod phases;
 mod reduction;
+mod symbolic;
 mod symmetry;
 mod together;
 

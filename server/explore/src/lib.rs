@@ -21,12 +21,13 @@ mod report;
 mod search;
 mod steps;
 mod store;
+mod symbolic;
 mod symmetry;
 mod tables;
 mod worker;
 
 pub use hints::{Growing, Grows, Hints, Widest};
-pub use options::{Budgets, Bugs, Keeping, Liveness, Options, Order, Reduction};
+pub use options::{Budgets, Bugs, Engine, Keeping, Liveness, Options, Order, Reduction};
 pub use phases::explore;
-pub use report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Why};
+pub use report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Symbolic, Why};
 pub use search::Observer;

@@ -10,6 +10,7 @@ use serde::Serialize;
 pub struct Options {
     /// How messages travel, and bounds of single runs. Its temperature is for single schedules and means nothing here.
     pub settings: Settings,
+    pub engine: Engine,
     pub order: Order,
     pub keeping: Keeping,
     pub reduction: Reduction,
@@ -26,6 +27,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             settings: Settings::default(),
+            engine: Engine::Explicit,
             order: Order::BreadthFirst,
             keeping: Keeping::Exact,
             reduction: Reduction::All,
@@ -36,6 +38,19 @@ impl Default for Options {
             threads: 1,
         }
     }
+}
+
+/// What a search goes through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Engine {
+    /// States, one by one.
+    #[default]
+    Explicit,
+    /// Sets of states, as decision diagrams.
+    Symbolic,
+    /// States, and sets of states if there are many.
+    Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -115,10 +130,12 @@ pub struct Budgets {
     pub memory: Option<u64>,
     /// Different answers to the choices of one step.
     pub answers: u64,
+    /// Operations on guards in a symbolic search.
+    pub guard_operations: Option<u64>,
 }
 
 impl Default for Budgets {
     fn default() -> Self {
-        Self { states: None, transitions: None, time: None, memory: Some(4 << 30), answers: 1 << 20 }
+        Self { states: None, transitions: None, time: None, memory: Some(4 << 30), answers: 1 << 20, guard_operations: None }
     }
 }

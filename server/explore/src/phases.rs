@@ -9,9 +9,10 @@ use lockstep_runtime::{Outcome as Ended, Program, Sampling, Settings, Strategy, 
 
 use crate::counterexample;
 use crate::liveness;
-use crate::options::{Budgets, Bugs, Liveness, Options, Order, Reduction};
+use crate::options::{Budgets, Bugs, Engine, Liveness, Options, Order, Reduction};
 use crate::report::{Bug, Outcome, Report, Stats, Why};
 use crate::search::{Observer, search, search_for_sisters};
+use crate::symbolic;
 use crate::symmetry;
 
 /// Steps of one random schedule.
@@ -28,7 +29,11 @@ pub fn explore(program: &Program, options: &Options, observer: &mut Observer<'_>
     let (found, schedules) = at_random(program, &options, observer);
     let time = options.budgets.time;
     options.budgets.time = time.map(|time| time.saturating_sub(begun.elapsed()));
-    let mut report = found.unwrap_or_else(|| in_phases(program, &options, observer));
+    let mut report = found.unwrap_or_else(|| match options.engine {
+        Engine::Explicit => in_phases(program, &options, observer),
+        Engine::Symbolic => with_sets(program, &options, observer),
+        Engine::Auto => as_it_fits(program, &options, observer),
+    });
     if let (Outcome::Unknown { why: Why::Time(left), .. }, Some(time)) = (&mut report.outcome, time) {
         *left = time;
     }
@@ -52,6 +57,55 @@ fn in_phases(program: &Program, options: &Options, observer: &mut Observer<'_>) 
         report.safe = Some(all_runs);
     }
     report
+}
+
+/// Sets of states; runs without an end are looked for among single states.
+fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+    let begun = Instant::now();
+    let report = symbolic::search(program, options, observer);
+    let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
+    let Outcome::Exhausted(all_runs) = report.outcome else { return report };
+    if !asks_lassos {
+        return report;
+    }
+    let mut rest = options.clone();
+    rest.budgets.time = options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
+    let mut report = search(program, &rest, observer);
+    if let Outcome::Unknown { .. } = report.outcome {
+        report.safe = Some(all_runs);
+    }
+    report
+}
+
+/// States that are looked at one by one before sets of them are tried.
+const FEW_STATES: u64 = 200_000;
+/// What is spent on sets before single states are gone on with. Counted and not timed, as above.
+const FEW_OPERATIONS: u64 = 3_000_000;
+
+/// Single states as long as they are few, because then nothing is faster; then sets of states, and single states to the end if these do
+/// not get there soon.
+fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+    let begun = Instant::now();
+    let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
+    if options.budgets.states.is_some_and(|most| most <= FEW_STATES) {
+        return in_phases(program, options, observer);
+    }
+    let few = Budgets { states: Some(FEW_STATES), ..options.budgets };
+    let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
+    if !matches!(first.outcome, Outcome::Unknown { why: Why::States(_), .. }) {
+        return first;
+    }
+    let some = Budgets { guard_operations: Some(FEW_OPERATIONS), time: left(), ..options.budgets };
+    let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
+    let is_open = matches!(
+        sets.outcome,
+        Outcome::Unknown { why: Why::Operations(_) | Why::Guards(_) | Why::Run(_), .. } | Outcome::Unsupported(_)
+    );
+    if !is_open {
+        return sets;
+    }
+    let rest = Budgets { time: left(), ..options.budgets };
+    in_phases(program, &Options { budgets: rest, ..options.clone() }, observer)
 }
 
 /// States that are looked at to find out whether symmetry pays.

@@ -94,6 +94,10 @@ pub enum Why {
     /// Too many different answers to the choices of one step, or too many choices in it.
     Answers(u64),
     Cancelled,
+    /// A guard of the symbolic search became too large.
+    Guards(u64),
+    /// Operations on guards.
+    Operations(u64),
     /// A run of a machine was given up.
     Run(Limit),
     /// A mistake of ours: a bug was found that the plain interpreter does not show.
@@ -108,6 +112,8 @@ impl fmt::Display for Why {
             Self::Time(time) => write!(f, "the budget of {} seconds is spent", time.as_secs_f64()),
             Self::Memory(bytes) => write!(f, "the budget of {} MB of memory is spent", bytes >> 20),
             Self::Answers(count) => write!(f, "the choices of one step have too many answers (the budget is {count})"),
+            Self::Guards(nodes) => write!(f, "a set of states became too large for the budget of memory ({nodes} nodes)"),
+            Self::Operations(count) => write!(f, "the budget of {count} operations on sets of states is spent"),
             Self::Cancelled => f.write_str("interrupted"),
             Self::Run(limit) => limit.fmt(f),
             Self::NotReplayed(failure) => {
@@ -152,6 +158,25 @@ pub struct Stats {
     /// Bytes, by our own count.
     pub memory: u64,
     pub seconds: f64,
+    /// If sets of states were searched instead of single ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<Symbolic>,
+}
+
+/// Figures about a symbolic search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Symbolic {
+    /// Runs of handlers, each for a group of states.
+    pub runs: u64,
+    /// Operations on guards.
+    pub operations: u64,
+    /// Nodes of the largest guard there was.
+    pub largest: u64,
+    /// Variables that states are written in.
+    pub variables: u64,
+    /// Nodes of the set of all states.
+    pub nodes: u64,
 }
 
 /// How runs end.

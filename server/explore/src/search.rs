@@ -345,6 +345,7 @@ impl Search<'_> {
             schedules: 0,
             memory: self.bytes(),
             seconds: self.begun.elapsed().as_secs_f64(),
+            symbolic: None,
         };
         Report { outcome, bugs: found.bugs, left_behind, stopped, hints, safe: None, stats }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use crate::code::{Binary, Conversion, Piece, Unary};
-use crate::domain::{Addressee, Choice, Domain, Stop, Truth};
+use crate::domain::{Addressee, Choice, Domain, Stop};
 use crate::failure::{Fault, Limit};
 use crate::identity::MachineId;
 use crate::local::Local;
@@ -159,10 +159,9 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
         value.clone()
     }
 
-    fn truth(&mut self, value: &Value) -> Result<Truth, Stop> {
+    fn truth(&mut self, value: &Value) -> Result<bool, Stop> {
         match value {
-            Value::Bool(true) => Ok(Truth::True),
-            Value::Bool(false) => Ok(Truth::False),
+            Value::Bool(value) => Ok(*value),
             other => Err(self.wrong(other, "`true` or `false`")),
         }
     }

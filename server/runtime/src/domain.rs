@@ -1,13 +1,14 @@
 //! What the step function needs of values, so that it can run on more than plain ones.
 //!
-//! A domain computes; it has no say in control. Where control depends on a value, the step function asks (`truth`), and a domain in
-//! which the answer can be both says so: whoever drives such a domain runs both ways. Choices are asked of the domain too, one
-//! explicit question each; there is no hidden source of chance.
+//! A domain computes; it has no say in control. Where control depends on a value, the step function asks (`truth`, `event`, `addressee`).
+//! A domain whose values stand for many at once can have several answers; it then says `Stop::Split` and knows the cases, and whoever drives
+//! it (`run_lifted`) runs each of them on, and lets them meet again. Choices are asked of the domain too, one explicit question each; there is no
+//! hidden source of chance.
 
 use smol_str::SmolStr;
 
 use crate::code::{Binary, Conversion, Piece, Unary};
-use crate::failure::{Fault, Limit};
+use crate::failure::{Failure, Fault, Limit};
 use crate::identity::MachineId;
 use crate::local::Local;
 use crate::program::{EventId, EventSetId, InterfaceId, NamesId, TypeId};
@@ -21,6 +22,8 @@ pub enum Stop {
     Limit(Limit),
     /// A choice has to be made first.
     Choice(Choice),
+    /// What follows is not the same for everything that the values stand for; the domain knows the cases.
+    Split,
 }
 
 impl From<Fault> for Stop {
@@ -37,13 +40,6 @@ pub struct Choice {
     pub is_fair: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
-    True,
-    False,
-    Either,
-}
-
 /// Who an event is sent to, through which reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addressee {
@@ -56,7 +52,7 @@ pub trait Domain {
     type Value: Clone + Eq + std::hash::Hash + std::fmt::Debug;
 
     fn constant(&mut self, value: &Value) -> Self::Value;
-    fn truth(&mut self, value: &Self::Value) -> Result<Truth, Stop>;
+    fn truth(&mut self, value: &Self::Value) -> Result<bool, Stop>;
     fn unary(&mut self, op: Unary, operand: &Self::Value) -> Result<Self::Value, Stop>;
     fn binary(&mut self, op: Binary, left: &Self::Value, right: &Self::Value) -> Result<Self::Value, Stop>;
     fn tuple(&mut self, elements: Vec<Self::Value>) -> Result<Self::Value, Stop>;
@@ -90,6 +86,20 @@ pub trait Domain {
     }
     /// Shown the machine before each instruction, and what it has done to others so far.
     fn watch(&mut self, _local: &Local<Self::Value>, _effects: &[Effect<Self::Value>]) {}
+    /// Whether several cases are under way, so that a run shall rest where they may meet.
+    fn has_cases(&self) -> bool {
+        false
+    }
+    /// Whether it matters what is printed.
+    fn hears_prints(&self) -> bool {
+        true
+    }
+    /// What has gone wrong since the last call, for some of what the values stand for; the run goes on for the rest.
+    fn new_faults(&mut self) -> Vec<Fault> {
+        Vec::new()
+    }
+    /// Told of these faults again, in the same order and with all that is known about them.
+    fn failed(&mut self, _failure: Failure) {}
     /// As P prints it.
     fn text(&mut self, value: &Self::Value) -> Result<String, Stop>;
 }

@@ -253,6 +253,8 @@ pub enum Limit {
     ValueSize,
     /// What one run prints, in bytes.
     Printed(u64),
+    /// How many values one value can stand for, where values stand for many.
+    Alternatives(usize),
     /// Nobody waits for the end any more.
     Interrupted,
 }
@@ -264,6 +266,7 @@ impl fmt::Display for Limit {
             Self::Frames(count) => write!(f, "functions called each other {count} levels deep"),
             Self::ValueSize => f.write_str("a value became too large or too deeply nested"),
             Self::Interrupted => f.write_str("a handler was interrupted"),
+            Self::Alternatives(count) => write!(f, "a value has more than {count} possibilities"),
             Self::Printed(bytes) => write!(f, "a handler printed more than {} MB", bytes >> 20),
         }
     }

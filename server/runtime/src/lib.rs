@@ -20,6 +20,7 @@ mod program;
 mod rename;
 mod run;
 mod scheduler;
+mod spots;
 #[cfg(test)]
 mod testing;
 mod trace;
@@ -30,7 +31,7 @@ pub use code::{
 };
 pub use concrete::{Concrete, Unwatched, Watcher};
 pub use configuration::{Action, Configuration, Delivery, Ending, Happened, Lane, Machine, Queue, Settings, Step};
-pub use domain::{Addressee, Choice, Domain, Stop, Truth};
+pub use domain::{Addressee, Choice, Domain, Stop};
 pub use failure::{Failure, Fault, Limit, Unsupported};
 pub use fingerprint::{Fingerprint, StableHasher};
 pub use identity::MachineId;
@@ -43,9 +44,10 @@ pub use program::{
 };
 pub use rename::{are_created_alike, shows_names};
 pub use run::{
-    Choices, Effect, End, Input, Limits, Pauses, Ran, Run, Script, Suspended, all_runs, go_on, run_handler, run_to_choice,
-    start_monitor, tell_monitor,
+    Choices, Effect, End, Input, Lifted, Limits, Pauses, Ran, Run, Script, Suspended, all_runs, go_on, go_on_lifted, run_handler,
+    run_lifted, run_to_choice, start_monitor, tell_monitor,
 };
+pub use spots::Spot;
 pub use scheduler::{Outcome, Sampled, Sampling, Strategy, sample, sample_watched, sample_while};
 pub use trace::{Decision, Replay, ReplayEnd, Trace, last_mover, replay};
 pub use value::{Change, Items, MOST_DEPTH, MOST_WEIGHT, Named, PathStep, Reference, Shown, Table, Value, as_p_prints};

@@ -133,6 +133,40 @@ pub fn run_to_choice<D: Domain>(
     machine::Runner::new(program, limits, pauses, Some(id), local, domain).run_to_choice(input)
 }
 
+/// A run in a domain that has cases, as far as it goes without somebody who keeps them apart.
+#[derive(Clone, Debug)]
+pub enum Lifted<V = Value> {
+    Over(Run<V>),
+    /// The domain knows the cases; the run goes on in each of them.
+    Splits(Box<Suspended<V>>),
+    /// Other cases may come to the same point.
+    Rests(Box<Suspended<V>>),
+}
+
+/// Runs a machine, or a monitor if there is no `id`, in a domain that has cases. `go_on_lifted` goes on.
+pub fn run_lifted<D: Domain>(
+    program: &Program,
+    limits: &Limits,
+    pauses: Pauses,
+    id: Option<&MachineId>,
+    local: Local<D::Value>,
+    input: Input<D::Value>,
+    domain: &mut D,
+) -> Lifted<D::Value> {
+    machine::Runner::new(program, limits, pauses, id, local, domain).run_lifted(input)
+}
+
+pub fn go_on_lifted<D: Domain>(
+    program: &Program,
+    limits: &Limits,
+    pauses: Pauses,
+    id: Option<&MachineId>,
+    suspended: Suspended<D::Value>,
+    domain: &mut D,
+) -> Lifted<D::Value> {
+    machine::Runner::go_on_lifted(program, limits, pauses, id, suspended, domain)
+}
+
 /// Goes on with a run. What comes is what `run_handler` would give with all answers, without doing again what was done before.
 pub fn go_on<D: Domain>(
     program: &Program,

@@ -95,7 +95,7 @@ impl Value {
         }
     }
 
-    pub(crate) fn depth(&self) -> u32 {
+    pub fn depth(&self) -> u32 {
         match self {
             Self::Tuple(items) | Self::Seq(items) => items.depth(),
             Self::Named(named) => named.items.depth(),

@@ -1,7 +1,7 @@
 //! The life of a machine between functions: which handler is run for an event, and what follows on it.
 
 use super::endless::Watch;
-use super::{Effect, End, Input, Limits, Pauses, Ran, Run};
+use super::{Effect, End, Input, Lifted, Limits, Pauses, Ran, Run};
 use crate::code::{BlockId, Case, Terminator};
 use crate::domain::{Domain, Stop};
 use crate::failure::{Failure, Fault, Limit, Unsupported};
@@ -31,6 +31,32 @@ pub fn tell_monitor<D: Domain>(
     Runner::new(program, limits, Pauses::Never, None, monitor, domain).run(Input::Message(message))
 }
 
+impl<V: Clone + Eq> Suspended<V> {
+    pub fn local(&self) -> &Local<V> {
+        &self.local
+    }
+
+    /// What it has done to others so far, which it will not list again.
+    pub fn take_effects(&mut self) -> Vec<Effect<V>> {
+        self.watch = Watch::new();
+        std::mem::take(&mut self.effects)
+    }
+
+    /// This run and another one that is at the same point, as one. `local` is what is known in both cases.
+    #[must_use]
+    pub fn merged(self, other: &Self, local: Local<V>) -> Self {
+        Self {
+            local,
+            choices: self.choices.max(other.choices),
+            printed: self.printed.max(other.printed),
+            has_cooled: self.has_cooled || other.has_cooled,
+            fuel: self.fuel.min(other.fuel),
+            watch: Watch::new(),
+            ..self
+        }
+    }
+}
+
 /// What happens next, after an instruction or the end of a function.
 pub(super) enum Flow<V> {
     /// Whatever is in the innermost frame.
@@ -44,6 +70,8 @@ pub(super) enum Flow<V> {
 }
 
 pub(super) enum Halted {
+    /// Here other cases of the same run may be met.
+    Joins,
     Stop(Stop),
     Unsupported(String),
 }
@@ -79,9 +107,13 @@ pub(super) struct Runner<'a, D: Domain> {
     /// How many instructions may still be run.
     fuel: u64,
     watch: Watch<D::Value>,
+    /// Whether the next instruction is one that can be reached in several ways.
+    pub(super) is_at_join: bool,
+    /// Whether the frame points behind what is being done; at the end of a block it does not.
+    pub(super) is_past_instr: bool,
 }
 
-/// A run that waits for the answer to a choice. It can be gone on with as often as there are answers.
+/// A run that waits, for the answer to a choice or for other cases of the same run. It can be gone on with as often as one likes.
 #[derive(Clone, Debug)]
 pub struct Suspended<V = Value> {
     local: Local<V>,
@@ -105,7 +137,37 @@ impl<'a, D: Domain> Runner<'a, D> {
     ) -> Self {
         let (effects, choices, printed, place, has_cooled) = (Vec::new(), 0, 0, None, false);
         let (fuel, watch) = (limits.instructions, Watch::new());
-        Self { program, domain, limits, pauses, id, local, effects, choices, printed, place, has_cooled, fuel, watch }
+        let start = Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch };
+        Self::resumed(program, limits, pauses, id, start, domain)
+    }
+
+    fn resumed(
+        program: &'a Program,
+        limits: &'a Limits,
+        pauses: Pauses,
+        id: Option<&'a MachineId>,
+        suspended: Suspended<D::Value>,
+        domain: &'a mut D,
+    ) -> Self {
+        let Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch } = suspended;
+        let (is_at_join, is_past_instr) = (false, false);
+        Self {
+            program,
+            domain,
+            limits,
+            pauses,
+            id,
+            local,
+            effects,
+            choices,
+            printed,
+            place,
+            has_cooled,
+            fuel,
+            watch,
+            is_at_join,
+            is_past_instr,
+        }
     }
 
     pub(super) fn run(mut self, input: Input<D::Value>) -> Run<D::Value> {
@@ -128,10 +190,7 @@ impl<'a, D: Domain> Runner<'a, D> {
         suspended: Suspended<D::Value>,
         domain: &'a mut D,
     ) -> Ran<D::Value> {
-        let Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch } = suspended;
-        let id = Some(id);
-        let mut runner =
-            Self { program, domain, limits, pauses, id, local, effects, choices, printed, place, has_cooled, fuel, watch };
+        let mut runner = Self::resumed(program, limits, pauses, Some(id), suspended, domain);
         // The instruction was paid for, and looked at, before the answer was asked for.
         let ended = runner.step().and_then(|flow| runner.run_on(flow));
         runner.ended_or_asks(ended)
@@ -139,13 +198,63 @@ impl<'a, D: Domain> Runner<'a, D> {
 
     fn ended_or_asks(mut self, ended: Result<(), Halted>) -> Ran<D::Value> {
         let Err(Halted::Stop(Stop::Choice(choice))) = ended else { return Ran::Over(self.ended(ended)) };
-        // Whoever goes on runs the instruction again.
         self.choices -= 1;
+        self.step_back();
+        Ran::Asks(choice, Box::new(self.suspended()))
+    }
+
+    /// Whoever goes on runs the instruction again.
+    fn step_back(&mut self) {
         if let Some(frame) = self.local.frames.last_mut() {
-            frame.instr -= 1;
+            frame.instr -= u32::from(self.is_past_instr);
         }
+    }
+
+    fn suspended(self) -> Suspended<D::Value> {
         let Self { local, effects, choices, printed, place, has_cooled, fuel, watch, .. } = self;
-        Ran::Asks(choice, Box::new(Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch }))
+        Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch }
+    }
+
+    /// A run of a domain that has cases, up to where it splits, rests or is over.
+    pub(super) fn run_lifted(mut self, input: Input<D::Value>) -> Lifted<D::Value> {
+        let ended = self.begin(input).and_then(|()| self.run_on(Flow::Next));
+        self.lifted(ended)
+    }
+
+    /// Goes on with such a run.
+    pub(super) fn go_on_lifted(
+        program: &'a Program,
+        limits: &'a Limits,
+        pauses: Pauses,
+        id: Option<&'a MachineId>,
+        suspended: Suspended<D::Value>,
+        domain: &'a mut D,
+    ) -> Lifted<D::Value> {
+        let mut runner = Self::resumed(program, limits, pauses, id, suspended, domain);
+        let ended = runner.run_on(Flow::Next);
+        runner.lifted(ended)
+    }
+
+    fn lifted(mut self, ended: Result<(), Halted>) -> Lifted<D::Value> {
+        self.tell_faults();
+        match ended {
+            Err(Halted::Joins) => Lifted::Rests(Box::new(self.suspended())),
+            Err(Halted::Stop(Stop::Split)) => {
+                self.step_back();
+                // An instruction that is run again is no sign of a circle.
+                self.watch = Watch::new();
+                Lifted::Splits(Box::new(self.suspended()))
+            }
+            ended => Lifted::Over(self.ended(ended)),
+        }
+    }
+
+    /// Tells the domain all about what has gone wrong for a part of what its values stand for.
+    fn tell_faults(&mut self) {
+        for fault in self.domain.new_faults() {
+            let failure = self.failure(fault);
+            self.domain.failed(failure);
+        }
     }
 
     fn ended(self, ended: Result<(), Halted>) -> Run<D::Value> {
@@ -154,6 +263,10 @@ impl<'a, D: Domain> Runner<'a, D> {
             Err(Halted::Stop(Stop::Fault(fault))) => End::Failed(Box::new(self.failure(fault))),
             Err(Halted::Stop(Stop::Limit(limit))) => End::Limited(limit),
             Err(Halted::Stop(Stop::Choice(choice))) => End::NeedsChoice(choice),
+            Err(Halted::Joins | Halted::Stop(Stop::Split)) => {
+                debug_assert!(false, "only lifted runs have cases");
+                End::Limited(Limit::Interrupted)
+            }
             Err(Halted::Unsupported(what)) => {
                 let place = self.place.unwrap_or(self.program.machine(self.local.machine).place);
                 End::Unsupported(Unsupported { what, place })
@@ -172,13 +285,19 @@ impl<'a, D: Domain> Runner<'a, D> {
                 Flow::Raise(message) => {
                     self.spend()?;
                     self.leave_functions();
+                    self.is_at_join = true;
                     self.raised(message)?;
                 }
                 Flow::Goto(state, message) => {
                     self.spend()?;
                     self.leave_functions();
+                    self.is_at_join = true;
                     self.transition(state, None, message)?;
                 }
+            }
+            self.tell_faults();
+            if std::mem::take(&mut self.is_at_join) && self.domain.has_cases() {
+                return Err(Halted::Joins);
             }
             flow = if !self.local.frames.is_empty() {
                 let spent = self.limits.instructions - self.fuel;

@@ -3,7 +3,7 @@
 use super::machine::{Flow, Halted, Runner};
 use super::{Effect, Pauses};
 use crate::code::{Access, BlockId, Instr, Op, Operand, Root, Slot, Target, Terminator};
-use crate::domain::{Domain, Stop, Truth};
+use crate::domain::{Domain, Stop};
 use crate::failure::{Fault, Limit};
 use crate::local::{Control, Frame, Message, Pending};
 use crate::program::{CreatedId, EventId};
@@ -20,9 +20,11 @@ impl<D: Domain> Runner<'_, D> {
         let block = &program.function(frame.function).blocks[frame.block.0 as usize];
         let Some(instr) = block.instrs.get(frame.instr as usize) else {
             self.place = Some(block.place);
+            self.is_past_instr = false;
             return self.terminate(&block.end, &block.dead);
         };
         frame.instr += 1;
+        self.is_past_instr = true;
         self.place = Some(instr.place);
         self.instr(instr)
     }
@@ -41,6 +43,7 @@ impl<D: Domain> Runner<'_, D> {
                 let payload = self.payload(*payload);
                 self.tell(&Message { event, payload });
             }
+            Op::Print { .. } if !self.domain.hears_prints() => {}
             Op::Print { text } => {
                 let text = self.read(*text);
                 let text = self.domain.text(&text)?;
@@ -159,15 +162,11 @@ impl<D: Domain> Runner<'_, D> {
             Terminator::Jump(block) => self.jump(*block),
             Terminator::Branch { condition, then, otherwise } => {
                 let condition = self.read(*condition);
-                match self.domain.truth(&condition)? {
-                    Truth::True => self.jump(*then),
-                    Truth::False => self.jump(*otherwise),
-                    Truth::Either => {
-                        return Err(Halted::Unsupported("a condition that is neither true nor false here".to_owned()));
-                    }
-                }
+                let is_true = self.domain.truth(&condition)?;
+                self.jump(if is_true { *then } else { *otherwise });
             }
             Terminator::Return(value) => {
+                self.is_at_join = true;
                 let value = value.map(|value| self.read(value));
                 if let Some(Frame { result: Some(to), .. }) = self.local.frames.pop() {
                     let value = value.unwrap_or_else(|| self.domain.constant(&Value::Null));
@@ -324,6 +323,7 @@ impl<D: Domain> Runner<'_, D> {
     }
 
     fn jump(&mut self, block: BlockId) {
+        self.is_at_join = true;
         if let Some(frame) = self.local.frames.last_mut() {
             frame.block = block;
             frame.instr = 0;

@@ -142,6 +142,15 @@ impl Table {
     }
 }
 
+/// The keys must be different.
+impl FromIterator<(Value, Value)> for Table {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
+        let mut table = Self::default();
+        entries.into_iter().for_each(|(key, value)| table.add(key, value));
+        table
+    }
+}
+
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         self.count == other.count && self.iter().eq(other.iter())

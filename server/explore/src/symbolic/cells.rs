@@ -1,0 +1,213 @@
+//! How sets of states are written as guards.
+//!
+//! A state is cut into *cells*. Each machine and monitor has one for its skeleton and one for each value that it has, and a value with parts
+//! has one for its outermost kind and one for each part, and so on. What can be in a cell is numbered as it comes up, and the number is
+//! written in binary over variables of the cell. A state is then an assignment to variables, and a set of states a guard, the same for the
+//! same set however it was come by. Nothing of how states were reached is left in it.
+//!
+//! Number 0 means that there is no such cell in the state, so cells can come up at any time: they were never there before. When a cell needs
+//! another variable, it is false in all sets that were made before, and whoever keeps such a set says so (`Cells::since`).
+
+use std::sync::Arc;
+
+use lockstep_runtime::{Machine, MachineId, NamesId, Spot, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::guard::{Assignment, Guard, Guards, Variable};
+
+/// Whose cells they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// By number in `Cells::machines`.
+    Machine(u32),
+    Monitor(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CellId(u32);
+
+/// Where a cell is in its machine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Address {
+    Skeleton,
+    Value(Spot),
+    Part(CellId, u32),
+}
+
+/// A machine without its values.
+pub(crate) type Skeleton = Machine<()>;
+
+/// What is in a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Content {
+    Skeleton(Arc<Skeleton>),
+    Value(Value),
+    Row(Kind, u32),
+}
+
+/// A kind of values with parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Tuple,
+    Named(NamesId),
+    Seq,
+    Set,
+    /// Its parts are keys and values in turn.
+    Map,
+}
+
+struct Cell {
+    owner: Owner,
+    contents: Vec<Content>,
+    numbers: FxHashMap<Content, usize>,
+    /// Where the number of a content is written, the lowest bit first.
+    bits: Vec<Bit>,
+    /// That a content is there, from number 1 on.
+    guards: Vec<Guard>,
+    parts: Vec<CellId>,
+}
+
+/// A bit of a number: as it is, and as it will be after a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bit {
+    pub(crate) now: Variable,
+    pub(crate) then: Variable,
+}
+
+#[derive(Default)]
+pub(crate) struct Cells {
+    machines: Vec<MachineId>,
+    machine_numbers: FxHashMap<MachineId, u32>,
+    cells: Vec<Cell>,
+    numbers: FxHashMap<(Owner, Address), CellId>,
+    owned: FxHashMap<Owner, Vec<CellId>>,
+    /// All variables for what is, in the order in which they came up, which is their order.
+    variables: Vec<Variable>,
+    /// The second variables of pairs.
+    thens: FxHashMap<Variable, Variable>,
+    skeletons: FxHashSet<Arc<Skeleton>>,
+}
+
+impl Cells {
+    pub(crate) fn machine(&mut self, id: &MachineId) -> Owner {
+        if let Some(&number) = self.machine_numbers.get(id) {
+            return Owner::Machine(number);
+        }
+        let number = u32::try_from(self.machines.len()).unwrap_or(u32::MAX);
+        self.machines.push(id.clone());
+        self.machine_numbers.insert(id.clone(), number);
+        Owner::Machine(number)
+    }
+
+    pub(crate) fn machine_id(&self, number: u32) -> &MachineId {
+        &self.machines[number as usize]
+    }
+
+    pub(crate) fn machine_count(&self) -> u32 {
+        u32::try_from(self.machines.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The variables that states are written in.
+    pub(crate) fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The variable that a new one stands for.
+    pub(crate) fn now_of(&self, then: Variable) -> Option<Variable> {
+        self.thens.get(&then).copied()
+    }
+
+    /// The states of a set that was made when there were so many variables.
+    pub(crate) fn since(&self, guards: &Guards, set: &Guard, variables: usize) -> Guard {
+        self.variables[variables..].iter().rev().fold(set.clone(), |set, new| guards.and(&set, &guards.literal(*new, false)))
+    }
+
+    pub(crate) fn skeleton_cell(&mut self, owner: Owner) -> CellId {
+        self.cell(owner, Address::Skeleton)
+    }
+
+    pub(crate) fn value_cell(&mut self, owner: Owner, spot: Spot) -> CellId {
+        self.cell(owner, Address::Value(spot))
+    }
+
+    pub(crate) fn part_cell(&mut self, whole: CellId, part: u32) -> CellId {
+        let cell = &self.cells[whole.0 as usize];
+        if let Some(&known) = cell.parts.get(part as usize) {
+            return known;
+        }
+        let (owner, known) = (cell.owner, u32::try_from(cell.parts.len()).unwrap_or(u32::MAX));
+        for number in known..=part {
+            let id = self.cell(owner, Address::Part(whole, number));
+            self.cells[whole.0 as usize].parts.push(id);
+        }
+        self.cells[whole.0 as usize].parts[part as usize]
+    }
+
+    fn cell(&mut self, owner: Owner, address: Address) -> CellId {
+        let id = CellId(u32::try_from(self.cells.len()).unwrap_or(u32::MAX));
+        let known = *self.numbers.entry((owner, address)).or_insert(id);
+        if known == id {
+            let (contents, numbers, bits) = (Vec::new(), FxHashMap::default(), Vec::new());
+            self.cells.push(Cell { owner, contents, numbers, bits, guards: Vec::new(), parts: Vec::new() });
+            self.owned.entry(owner).or_default().push(id);
+        }
+        known
+    }
+
+    pub(crate) fn owned(&self, owner: Owner) -> &[CellId] {
+        self.owned.get(&owner).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn parts(&self, cell: CellId) -> &[CellId] {
+        &self.cells[cell.0 as usize].parts
+    }
+
+    pub(crate) fn bits(&self, cell: CellId) -> &[Bit] {
+        &self.cells[cell.0 as usize].bits
+    }
+
+    /// What has ever been in a cell, with the guards that say so.
+    pub(crate) fn contents(&self, cell: CellId) -> impl Iterator<Item = (&Content, &Guard)> {
+        let cell = &self.cells[cell.0 as usize];
+        cell.contents.iter().zip(&cell.guards)
+    }
+
+    /// The number of a content, from 1 on.
+    pub(crate) fn number(&mut self, guards: &Guards, cell: CellId, content: Content) -> usize {
+        let held = &mut self.cells[cell.0 as usize];
+        if let Some(&number) = held.numbers.get(&content) {
+            return number;
+        }
+        held.contents.push(content.clone());
+        let number = held.contents.len();
+        held.numbers.insert(content, number);
+        if number >> held.bits.len() != 0 {
+            let (now, then) = guards.fresh_pair();
+            held.bits.push(Bit { now, then });
+            self.variables.push(now);
+            self.thens.insert(then, now);
+            let is_off = guards.literal(now, false);
+            held.guards.iter_mut().for_each(|guard| *guard = guards.and(guard, &is_off));
+        }
+        let all = held.bits.iter().enumerate().rev();
+        let own = all.fold(guards.truth(), |own, (place, bit)| guards.and(&guards.literal(bit.now, number >> place & 1 == 1), &own));
+        held.guards.push(own);
+        number
+    }
+
+    pub(crate) fn skeleton(&mut self, machine: &Skeleton) -> Arc<Skeleton> {
+        if let Some(known) = self.skeletons.get(machine) {
+            return known.clone();
+        }
+        let skeleton = Arc::new(machine.clone());
+        self.skeletons.insert(skeleton.clone());
+        skeleton
+    }
+
+    /// What is in a cell in one state; `None` if the state has no such cell.
+    pub(crate) fn read(&self, cell: CellId, state: &Assignment) -> Option<&Content> {
+        let held = &self.cells[cell.0 as usize];
+        let number = held.bits.iter().enumerate().fold(0, |sum, (place, bit)| sum | usize::from(state.get(bit.now)) << place);
+        held.contents.get(number.checked_sub(1)?)
+    }
+}

@@ -1,0 +1,344 @@
+//! Guards: sets of what is possible, as decision diagrams.
+//!
+//! This is the only file that knows the library behind them. It is used as its measurements say: diagrams are shared whole (`Arc`), with
+//! shortcuts for constants and for one and the same diagram, without tables of our own, and every operation has a bound on its nodes.
+//!
+//! An operation that would go beyond the bound gives `false` and leaves a mark (`Guards::is_exceeded`). Whoever works with guards looks
+//! at the mark before anything is believed.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::Instant;
+
+use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable, op_function};
+use rustc_hash::FxHashSet;
+
+/// How many variables there are at most.
+const VARIABLES: u16 = 16_000;
+
+/// A variable by its place in the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Variable(u16);
+
+impl Variable {
+    fn bdd(self) -> BddVariable {
+        BddVariable::from_index(usize::from(self.0))
+    }
+}
+
+/// A set of assignments to variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard(Arc<Bdd>);
+
+impl PartialEq for Guard {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Guard {}
+
+impl std::hash::Hash for Guard {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Enough to tell most apart.
+        state.write_usize(self.0.size());
+    }
+}
+
+impl Guard {
+    pub(crate) fn is_false(&self) -> bool {
+        self.0.is_false()
+    }
+
+    pub(crate) fn is_true(&self) -> bool {
+        self.0.is_true()
+    }
+
+    /// The first variable that it depends on.
+    pub(crate) fn top(&self) -> Option<Variable> {
+        let root = self.0.root_pointer();
+        (!root.is_terminal()).then(|| of_bdd(self.0.var_of(root)))
+    }
+
+    /// How many nodes it has.
+    pub(crate) fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    /// One of its assignments.
+    pub(crate) fn witness(&self) -> Option<Assignment> {
+        self.0.first_valuation().map(Assignment)
+    }
+
+    pub(crate) fn holds(&self, assignment: &Assignment) -> bool {
+        self.0.eval_in(&assignment.0)
+    }
+}
+
+/// A value for each variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Assignment(BddValuation);
+
+impl Assignment {
+    pub(crate) fn get(&self, variable: Variable) -> bool {
+        self.0.value(variable.bdd())
+    }
+}
+
+/// Makes guards.
+pub(crate) struct Guards {
+    truth: Guard,
+    falsehood: Guard,
+    next: Cell<u16>,
+    /// Variables for choices are taken from the end.
+    last: Cell<u16>,
+    most_nodes: Cell<usize>,
+    is_exceeded: Cell<bool>,
+    largest: Cell<usize>,
+    operations: Cell<u64>,
+    /// When to give up.
+    deadline: Option<Instant>,
+}
+
+/// Operations between two looks at the clock.
+const LOOK: u64 = 64;
+
+impl Guards {
+    pub(crate) fn new(most_nodes: usize, deadline: Option<Instant>) -> Self {
+        Self {
+            truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
+            falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
+            next: Cell::new(0),
+            last: Cell::new(VARIABLES),
+            most_nodes: Cell::new(most_nodes),
+            is_exceeded: Cell::new(false),
+            largest: Cell::new(0),
+            operations: Cell::new(0),
+            deadline,
+        }
+    }
+
+    pub(crate) fn truth(&self) -> Guard {
+        self.truth.clone()
+    }
+
+    pub(crate) fn falsehood(&self) -> Guard {
+        self.falsehood.clone()
+    }
+
+    /// Whether a guard became too large, so that what was computed since is wrong.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.is_exceeded.get()
+    }
+
+    /// Takes the mark away, for another try.
+    pub(crate) fn forget_excess(&self) {
+        self.is_exceeded.set(false);
+    }
+
+    pub(crate) fn largest(&self) -> usize {
+        self.largest.get()
+    }
+
+    pub(crate) fn operations(&self) -> u64 {
+        self.operations.get()
+    }
+
+    /// A pair of variables next to each other: for what is, and for what will be.
+    pub(crate) fn fresh_pair(&self) -> (Variable, Variable) {
+        let first = self.next.get();
+        if first + 2 > self.last.get() {
+            self.is_exceeded.set(true);
+            return (Variable(0), Variable(1));
+        }
+        self.next.set(first + 2);
+        (Variable(first), Variable(first + 1))
+    }
+
+    /// A variable for a choice, below all others.
+    pub(crate) fn fresh_choice(&self) -> Variable {
+        let last = self.last.get() - 1;
+        if last <= self.next.get() {
+            self.is_exceeded.set(true);
+            return Variable(VARIABLES - 1);
+        }
+        self.last.set(last);
+        Variable(last)
+    }
+
+    /// Variables of choices that were made can be used again.
+    pub(crate) fn forget_choices(&self) {
+        self.last.set(VARIABLES);
+    }
+
+    pub(crate) fn is_choice(&self, variable: Variable) -> bool {
+        variable.0 >= self.last.get()
+    }
+
+    pub(crate) fn literal(&self, variable: Variable, value: bool) -> Guard {
+        let (low, high) = (BddPointer::from_bool(!value), BddPointer::from_bool(value));
+        of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES), BddNode::mk_node(variable.bdd(), low, high)])
+    }
+
+    pub(crate) fn and(&self, a: &Guard, b: &Guard) -> Guard {
+        if a.is_false() || b.is_false() || self.is_exceeded() {
+            return self.falsehood();
+        }
+        if a.is_true() || Arc::ptr_eq(&a.0, &b.0) {
+            return b.clone();
+        }
+        if b.is_true() {
+            return a.clone();
+        }
+        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::and))
+    }
+
+    pub(crate) fn or(&self, a: &Guard, b: &Guard) -> Guard {
+        if a.is_true() || b.is_true() || self.is_exceeded() {
+            return self.truth();
+        }
+        if a.is_false() || Arc::ptr_eq(&a.0, &b.0) {
+            return b.clone();
+        }
+        if b.is_false() {
+            return a.clone();
+        }
+        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::or))
+    }
+
+    /// What is in `a` and not in `b`.
+    pub(crate) fn minus(&self, a: &Guard, b: &Guard) -> Guard {
+        if a.is_false() || b.is_true() || Arc::ptr_eq(&a.0, &b.0) || self.is_exceeded() {
+            return self.falsehood();
+        }
+        if b.is_false() {
+            return a.clone();
+        }
+        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::and_not))
+    }
+
+    pub(crate) fn not(&self, a: &Guard) -> Guard {
+        self.minus(&self.truth, a)
+    }
+
+    /// Where both are true or both are false.
+    pub(crate) fn same(&self, a: &Guard, b: &Guard) -> Guard {
+        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::iff))
+    }
+
+    pub(crate) fn any(&self, guards: impl IntoIterator<Item = Guard>) -> Guard {
+        guards.into_iter().fold(self.falsehood(), |sum, guard| self.or(&sum, &guard))
+    }
+
+    /// Both, for some values of these variables.
+    pub(crate) fn and_some(&self, a: &Guard, b: &Guard, is_gone: &dyn Fn(Variable) -> bool) -> Guard {
+        if a.is_false() || b.is_false() || self.is_exceeded() {
+            return self.falsehood();
+        }
+        let trigger = |variable: BddVariable| is_gone(of_bdd(variable));
+        self.made(Some(Bdd::binary_op_with_exists_trigger(&a.0, &b.0, trigger, op_function::and)))
+    }
+
+    /// With other variables, which keeps the order: the new ones do not occur, and lie right before those that they replace.
+    pub(crate) fn renamed(&self, guard: &Guard, new_name: &dyn Fn(Variable) -> Variable) -> Guard {
+        let mut nodes = vec![BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)];
+        if guard.is_false() || guard.is_true() {
+            return guard.clone();
+        }
+        for pointer in guard.0.pointers().skip(2) {
+            let variable = new_name(of_bdd(guard.0.var_of(pointer))).bdd();
+            nodes.push(BddNode::mk_node(variable, guard.0.low_link_of(pointer), guard.0.high_link_of(pointer)));
+        }
+        match Bdd::from_nodes(&nodes) {
+            Ok(bdd) => Guard(Arc::new(bdd)),
+            Err(_) => {
+                debug_assert!(false, "the order was not kept");
+                self.is_exceeded.set(true);
+                self.falsehood()
+            }
+        }
+    }
+
+    /// Whether something is in both. Ends at the first that is found.
+    pub(crate) fn meet(&self, a: &Guard, b: &Guard) -> bool {
+        if a.is_false() || b.is_false() {
+            return false;
+        }
+        if a.is_true() || b.is_true() || Arc::ptr_eq(&a.0, &b.0) {
+            return true;
+        }
+        let mut known: FxHashSet<(BddPointer, BddPointer)> = FxHashSet::default();
+        let mut open = vec![(a.0.root_pointer(), b.0.root_pointer())];
+        while let Some((left, right)) = open.pop() {
+            if left.is_zero() || right.is_zero() {
+                continue;
+            }
+            if left.is_one() || right.is_one() {
+                return true;
+            }
+            if !known.insert((left, right)) {
+                continue;
+            }
+            let (on_left, on_right) = (a.0.var_of(left), b.0.var_of(right));
+            let lefts = if on_left <= on_right { (a.0.low_link_of(left), a.0.high_link_of(left)) } else { (left, left) };
+            let rights = if on_right <= on_left { (b.0.low_link_of(right), b.0.high_link_of(right)) } else { (right, right) };
+            open.push((lefts.0, rights.0));
+            open.push((lefts.1, rights.1));
+        }
+        false
+    }
+
+    /// How many assignments to these variables it has. It depends on no others, and they are in order.
+    pub(crate) fn count(&self, guard: &Guard, variables: &[Variable]) -> u128 {
+        let place = |variable: BddVariable| variables.partition_point(|known| known.0 < of_bdd(variable).0);
+        let below = |pointer: BddPointer| if pointer.is_terminal() { variables.len() } else { place(guard.0.var_of(pointer)) };
+        let skipped = |count: u128, levels: usize| match u32::try_from(levels) {
+            _ if count == 0 => 0,
+            Ok(levels) if levels <= count.leading_zeros() && levels < u128::BITS => count << levels,
+            _ => u128::MAX,
+        };
+        let mut counts: Vec<u128> = vec![0, 1];
+        for pointer in guard.0.pointers().skip(2) {
+            let own = below(pointer) + 1;
+            let part = |link: BddPointer| skipped(counts[link.to_index()], below(link).saturating_sub(own));
+            let count = part(guard.0.low_link_of(pointer)).saturating_add(part(guard.0.high_link_of(pointer)));
+            counts.push(count);
+        }
+        let root = guard.0.root_pointer();
+        if guard.is_false() { 0 } else { skipped(counts[root.to_index()], below(root)) }
+    }
+
+    fn made(&self, bdd: Option<Bdd>) -> Guard {
+        self.operations.set(self.operations.get() + 1);
+        let is_time_to_look = self.operations.get().is_multiple_of(LOOK);
+        if is_time_to_look && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.is_exceeded.set(true);
+        }
+        match bdd.filter(|_| !self.is_exceeded.get()) {
+            Some(bdd) => {
+                self.largest.set(self.largest.get().max(bdd.size()));
+                if bdd.size() > self.most_nodes.get() {
+                    self.is_exceeded.set(true);
+                    return self.falsehood();
+                }
+                Guard(Arc::new(bdd))
+            }
+            None => {
+                self.is_exceeded.set(true);
+                self.falsehood()
+            }
+        }
+    }
+}
+
+/// A diagram that is written out. These are well formed.
+fn of_nodes(nodes: &[BddNode]) -> Guard {
+    match Bdd::from_nodes(nodes) {
+        Ok(bdd) => Guard(Arc::new(bdd)),
+        Err(why) => unreachable!("{why}"),
+    }
+}
+
+fn of_bdd(variable: BddVariable) -> Variable {
+    Variable(u16::try_from(variable.to_index()).unwrap_or(u16::MAX))
+}

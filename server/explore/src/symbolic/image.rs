@@ -1,0 +1,182 @@
+//! What states become: new contents of cells as functions of the old ones, and the set of states that they lead to.
+//!
+//! A step changes some machines. For each of their cells it is listed under which guard what is in it afterwards; a cell that nobody has
+//! touched stays as it is, and where nothing is listed there is no such cell any more. Written in bits this is a relation between a state and
+//! the next, of which only the changed cells are part, and the next states are found by one operation on it and the set of states.
+
+use lockstep_runtime::Machine;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::cells::{Bit, CellId, Content, Owner};
+use super::guard::{Guard, Variable};
+use super::summaries::Space;
+use super::value::{Summary, kind_of, parts_of};
+
+/// The relation of one step.
+pub(crate) struct Relation {
+    /// For which states and choices it is made, and what it changes.
+    pub(crate) guard: Guard,
+    changed: Vec<Bit>,
+}
+
+/// What is in the cells of some machines after a step.
+pub(crate) struct After {
+    /// The states from which the step starts. What is not possible in them is not listed.
+    base: Guard,
+    cells: FxHashMap<CellId, Listed>,
+    owners: Vec<Owner>,
+}
+
+struct Listed {
+    /// Where it stays as it is.
+    same: Guard,
+    numbers: Vec<(Guard, usize)>,
+}
+
+impl After {
+    pub(crate) fn new(base: Guard) -> Self {
+        Self { base, cells: FxHashMap::default(), owners: Vec::new() }
+    }
+
+    /// A machine as it is in one case.
+    pub(crate) fn list(&mut self, space: &mut Space, owner: Owner, case: &Guard, machine: &Machine<Summary>) {
+        if !self.owners.contains(&owner) {
+            self.owners.push(owner);
+        }
+        let mut leaves = Vec::new();
+        let skeleton = machine.map(&mut |spot, value| leaves.push((spot, value.clone())));
+        let skeleton = space.cells.skeleton(&skeleton);
+        let cell = space.cells.skeleton_cell(owner);
+        self.content(space, cell, case, Content::Skeleton(skeleton));
+        for (spot, value) in leaves {
+            let cell = space.cells.value_cell(owner, spot);
+            self.value(space, cell, case, &value);
+        }
+    }
+
+    fn value(&mut self, space: &mut Space, cell: CellId, case: &Guard, value: &Summary) {
+        match value {
+            Summary::Cell(other) if *other == cell => self.stays(space, cell, case),
+            Summary::Cell(other) => self.copied(space, cell, case, *other),
+            Summary::Plain(value) => match kind_of(value) {
+                None => self.content(space, cell, case, Content::Value(value.clone())),
+                Some((kind, count)) => {
+                    self.content(space, cell, case, Content::Row(kind, u32::try_from(count).unwrap_or(u32::MAX)));
+                    for (number, part) in (0..).zip(parts_of(value)) {
+                        let cell = space.cells.part_cell(cell, number);
+                        self.value(space, cell, case, &Summary::Plain(part));
+                    }
+                }
+            },
+            Summary::Row(row) => {
+                let count = u32::try_from(row.parts.len()).unwrap_or(u32::MAX);
+                self.content(space, cell, case, Content::Row(row.kind, count));
+                for (number, part) in (0..).zip(&row.parts) {
+                    let cell = space.cells.part_cell(cell, number);
+                    self.value(space, cell, case, part);
+                }
+            }
+            Summary::Many(all) => {
+                for (guard, one) in all.iter() {
+                    let case = space.guards.and(case, guard);
+                    if space.guards.meet(&self.base, &case) {
+                        self.value(space, cell, &case, one);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is in another cell.
+    fn copied(&mut self, space: &mut Space, cell: CellId, case: &Guard, other: CellId) {
+        let contents: Vec<(Content, Guard)> =
+            space.cells.contents(other).map(|(content, guard)| (content.clone(), guard.clone())).collect();
+        for (content, guard) in contents {
+            let case = space.guards.and(case, &guard);
+            if !space.guards.meet(&self.base, &case) {
+                continue;
+            }
+            let parts = if let Content::Row(_, count) = content { count } else { 0 };
+            self.content(space, cell, &case, content);
+            for part in 0..parts {
+                let (to, from) = (space.cells.part_cell(cell, part), space.cells.part_cell(other, part));
+                self.value(space, to, &case, &Summary::Cell(from));
+            }
+        }
+    }
+
+    fn stays(&mut self, space: &mut Space, cell: CellId, case: &Guard) {
+        let listed = self.listed(space, cell);
+        listed.same = space.guards.or(&listed.same, case);
+        for part in space.cells.parts(cell).to_vec() {
+            self.stays(space, part, case);
+        }
+    }
+
+    fn content(&mut self, space: &mut Space, cell: CellId, case: &Guard, content: Content) {
+        let number = space.cells.number(&space.guards, cell, content);
+        let listed = self.listed(space, cell);
+        match listed.numbers.iter_mut().find(|(_, known)| *known == number) {
+            Some((guard, _)) => *guard = space.guards.or(guard, case),
+            None => listed.numbers.push((case.clone(), number)),
+        }
+    }
+
+    fn listed(&mut self, space: &Space, cell: CellId) -> &mut Listed {
+        self.cells.entry(cell).or_insert_with(|| Listed { same: space.guards.falsehood(), numbers: Vec::new() })
+    }
+
+    /// The relation, for the states and choices of `case`.
+    pub(crate) fn relation(mut self, space: &mut Space, case: &Guard) -> Relation {
+        let mut guard = case.clone();
+        let mut changed = Vec::new();
+        for owner in std::mem::take(&mut self.owners) {
+            for cell in space.cells.owned(owner).to_vec() {
+                let listed = self.cells.remove(&cell);
+                if listed.as_ref().is_some_and(|listed| listed.numbers.is_empty() && is_within(space, case, &listed.same)) {
+                    continue;
+                }
+                for (place, bit) in space.cells.bits(cell).to_vec().into_iter().enumerate() {
+                    let will_be = listed.as_ref().map_or_else(|| space.guards.falsehood(), |listed| listed.bit(space, place, bit));
+                    let then = space.guards.literal(bit.then, true);
+                    guard = space.guards.and(&guard, &space.guards.same(&then, &will_be));
+                    changed.push(bit);
+                }
+            }
+        }
+        Relation { guard, changed }
+    }
+}
+
+impl Listed {
+    /// When a bit of the number will be set.
+    fn bit(&self, space: &Space, place: usize, bit: Bit) -> Guard {
+        let stays = space.guards.and(&self.same, &space.guards.literal(bit.now, true));
+        let set = self.numbers.iter().filter(|(_, number)| number >> place & 1 == 1);
+        set.fold(stays, |sum, (guard, _)| space.guards.or(&sum, guard))
+    }
+}
+
+fn is_within(space: &Space, case: &Guard, other: &Guard) -> bool {
+    other.is_true() || case == other || space.guards.minus(case, other).is_false()
+}
+
+impl Relation {
+    /// The states that a set of states leads to.
+    pub(crate) fn image(&self, space: &Space, states: &Guard) -> Guard {
+        let gone: FxHashSet<Variable> = self.changed.iter().map(|bit| bit.now).collect();
+        let is_gone = |variable: Variable| gone.contains(&variable) || space.guards.is_choice(variable);
+        let next = space.guards.and_some(states, &self.guard, &is_gone);
+        space.guards.renamed(&next, &|variable| space.cells.now_of(variable).unwrap_or(variable))
+    }
+
+    /// The states, with their choices, that lead to one state.
+    pub(crate) fn before(&self, space: &Space, states: &Guard, next: &super::guard::Assignment) -> Guard {
+        let thens: FxHashMap<Variable, Variable> = self.changed.iter().map(|bit| (bit.now, bit.then)).collect();
+        let there = space.cells.variables().iter().rev().fold(space.guards.truth(), |there, variable| {
+            let written = thens.get(variable).copied().unwrap_or(*variable);
+            space.guards.and(&space.guards.literal(written, next.get(*variable)), &there)
+        });
+        space.guards.and(&space.guards.and(states, &self.guard), &there)
+    }
+}

@@ -1,0 +1,427 @@
+//! All behaviours, level by level, with sets of states as guards.
+//!
+//! A level is every state that is reached after so many steps and no fewer. All that can be done in some of its states is done, group by group
+//! (`system.rs`), what comes out is put together, and what was there before is taken away; when nothing is left, that was all. Sets of states
+//! do not know how they were reached, so a run to a state is found backwards, by making the steps of each level once more.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use lockstep_runtime::{Configuration, Control, Decision, Ending, Failure, Fault, Program, Temperature, Trace, Unsupported};
+
+use super::cells::{Cells, Owner, Skeleton};
+use super::guard::{Assignment, Guard, Guards};
+use super::summaries::{Chosen, Space};
+use super::system::{Group, Stepped, System};
+use crate::counterexample;
+use crate::options::{Options, Reduction};
+use crate::report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Symbolic, Why};
+use crate::search::Observer;
+
+/// Nodes of one guard, at most, whatever memory there is.
+const MOST_NODES: usize = 40_000_000;
+/// What a node takes.
+const NODE: u64 = 12;
+/// How often a set of states is halved because something becomes too large with all of them.
+const HALVINGS: u32 = 10;
+/// Instructions of one run; each can take long here.
+const INSTRUCTIONS: u64 = 2_000_000;
+
+/// Searches all behaviours with sets of states. Says nothing about runs without an end.
+pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+    let mut settings = options.settings;
+    settings.limits.instructions = settings.limits.instructions.min(INSTRUCTIONS);
+    let memory = options.budgets.memory.unwrap_or(u64::MAX);
+    let most_nodes = usize::try_from(memory / NODE / 4).unwrap_or(MOST_NODES).clamp(1_000, MOST_NODES);
+    let begun = Instant::now();
+    let guards = Guards::new(most_nodes, options.budgets.time.map(|time| begun + time));
+    let falsehood = guards.falsehood();
+    let space = Space { guards, cells: Cells::default() };
+    let system = System { program, settings: &settings, pauses: settings.pauses(program), space };
+    let search = Search {
+        options,
+        system,
+        begun,
+        told: begun,
+        seen: falsehood,
+        levels: Vec::new(),
+        ends: Ends::default(),
+        runs: 0,
+        limit: None,
+        unsupported: None,
+        largest: 0,
+    };
+    search.run(observer)
+}
+
+struct Search<'a> {
+    options: &'a Options,
+    system: System<'a>,
+    begun: Instant,
+    told: Instant,
+    /// All states that were reached.
+    seen: Guard,
+    levels: Vec<Level>,
+    ends: Ends,
+    /// Handlers that were run, each for a group of states.
+    runs: u64,
+    limit: Option<Why>,
+    unsupported: Option<Unsupported>,
+    /// Of all levels, the most states.
+    largest: u64,
+}
+
+struct Level {
+    states: Guard,
+    /// How many variables there were.
+    variables: usize,
+}
+
+/// Something that goes wrong in a state: in a step, or because there is none.
+struct Wrong {
+    state: Assignment,
+    last: Option<Decision>,
+    failure: Failure,
+}
+
+impl Search<'_> {
+    fn run(mut self, observer: &mut Observer<'_>) -> Report {
+        let initial = match Configuration::initial(self.system.program, self.system.settings) {
+            Ok(initial) => initial,
+            Err(Ending::Failed(failure)) => {
+                let bug = self.shown(Trace::default(), *failure);
+                return self.report(Some(bug), None);
+            }
+            Err(Ending::Limited(limit)) => return self.report(None, Some(Why::Run(limit))),
+            Err(Ending::Unsupported(what)) => {
+                self.unsupported = Some(what);
+                return self.report(None, None);
+            }
+            Err(Ending::NeedsChoice(_)) => return self.report(None, Some(Why::Answers(0))),
+        };
+        let first = self.system.initial(&initial);
+        self.seen = first.clone();
+        let mut states = first;
+        loop {
+            self.keep(&states);
+            match self.level(&states, observer) {
+                Err(why) => return self.report(None, Some(why)),
+                Ok(Expanded::Wrong(wrong)) => {
+                    let bug = match self.trace(&wrong) {
+                        Ok(trace) => self.shown(trace, wrong.failure),
+                        Err(why) => Err(why),
+                    };
+                    return self.report(Some(bug), None);
+                }
+                Ok(Expanded::Next(next)) if next.is_false() => {
+                    let limit = self.limit.take();
+                    return self.report(None, limit);
+                }
+                Ok(Expanded::Next(next)) => states = next,
+            }
+        }
+    }
+
+    fn keep(&mut self, states: &Guard) {
+        let variables = self.system.space.cells.variables();
+        let count = self.system.space.guards.count(states, variables);
+        self.largest = self.largest.max(u64::try_from(count).unwrap_or(u64::MAX));
+        self.levels.push(Level { states: states.clone(), variables: variables.len() });
+    }
+
+    /// Everything that can happen in the states of a level: what is new, or what goes wrong.
+    fn level(&mut self, states: &Guard, observer: &mut Observer<'_>) -> Result<Expanded, Why> {
+        let (groups, moving) = self.system.groups(states);
+        let stuck = self.system.space.guards.minus(states, &moving);
+        if let Some((state, failure)) = self.stuck(&stuck) {
+            return Ok(Expanded::Wrong(Wrong { state, last: None, failure }));
+        }
+        let mut level = Sets { states: states.clone(), next: self.system.space.guards.falsehood() };
+        for group in &groups {
+            self.spent(observer)?;
+            let whole = level.states.clone();
+            if let Some(wrong) = self.group(&mut level, &whole, group, HALVINGS)? {
+                return Ok(Expanded::Wrong(wrong));
+            }
+            self.tell(observer, states);
+        }
+        let guards = &self.system.space.guards;
+        let new = guards.minus(&level.next, &self.seen);
+        self.seen = guards.or(&self.seen, &new);
+        self.excess()?;
+        Ok(Expanded::Next(new))
+    }
+
+    /// Makes a group of steps in some states of a level; in halves, if it becomes too large.
+    fn group(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
+        let before = self.system.space.cells.variables().len();
+        let stepped = self.system.step(states, group);
+        self.runs += 1;
+        let states = self.grown(level, states, before);
+        let image = stepped.relation.image(&self.system.space, &states);
+        let all = self.system.space.guards.or(&level.next, &image);
+        if self.system.space.guards.is_exceeded() && !self.is_late() && halvings > 0 {
+            self.system.space.guards.forget_excess();
+            self.system.space.guards.forget_choices();
+            let Some(top) = states.top() else { return Err(self.too_large()) };
+            for value in [false, true] {
+                let guards = &self.system.space.guards;
+                let half = guards.and(&states, &guards.literal(top, value));
+                if !half.is_false()
+                    && let Some(wrong) = self.group(level, &half, group, halvings - 1)?
+                {
+                    return Ok(Some(wrong));
+                }
+            }
+            return Ok(None);
+        }
+        self.excess()?;
+        let wrong = self.wrong(&states, group, &stepped);
+        self.system.space.guards.forget_choices();
+        level.next = all;
+        self.limit = self.limit.take().or(stepped.limit.map(Why::Run));
+        self.unsupported = self.unsupported.take().or(stepped.unsupported);
+        Ok(wrong)
+    }
+
+    /// New variables are false in all that was there before. Gives the states with that.
+    fn grown(&mut self, level: &mut Sets, states: &Guard, before: usize) -> Guard {
+        let Space { guards, cells } = &self.system.space;
+        if cells.variables().len() == before {
+            return states.clone();
+        }
+        level.states = cells.since(guards, &level.states, before);
+        level.next = cells.since(guards, &level.next, before);
+        self.seen = cells.since(guards, &self.seen, before);
+        cells.since(guards, states, before)
+    }
+
+    /// A step of the group that goes wrong.
+    fn wrong(&self, states: &Guard, group: &Group, stepped: &Stepped) -> Option<Wrong> {
+        let guards = &self.system.space.guards;
+        let mut found = stepped.failures.iter().filter_map(|(guard, failure)| Some((guards.and(states, guard).witness()?, failure)));
+        let (state, failure) = found.next()?;
+        let last = Some(Decision { step: group.step(), answers: answers(&stepped.chosen, &state) });
+        Some(Wrong { state, last, failure: failure.clone() })
+    }
+
+    /// What is wrong with states in which nothing can be done.
+    fn stuck(&mut self, stuck: &Guard) -> Option<(Assignment, Failure)> {
+        if stuck.is_false() {
+            return None;
+        }
+        let mut blocked = self.system.space.guards.falsehood();
+        let mut deferred = self.system.space.guards.falsehood();
+        for number in 0..self.system.space.cells.machine_count() {
+            for (skeleton, guard) in self.system.skeletons(Owner::Machine(number), stuck) {
+                let guards = &self.system.space.guards;
+                if matches!(skeleton.local.control, Control::Receiving) {
+                    blocked = guards.or(&blocked, &guard);
+                }
+                if !skeleton.queue.is_empty() {
+                    deferred = guards.or(&deferred, &guard);
+                }
+            }
+        }
+        let hot = self.hot(stuck);
+        let guards = &self.system.space.guards;
+        let blocked = guards.and(stuck, &blocked);
+        let deferred = guards.minus(&guards.and(stuck, &deferred), &blocked);
+        let variables = self.system.space.cells.variables();
+        let count = |set: &Guard| u64::try_from(guards.count(set, variables)).unwrap_or(u64::MAX);
+        let all = count(stuck);
+        self.ends.blocked += count(&blocked);
+        self.ends.with_deferred += count(&deferred);
+        self.ends.normal += all.saturating_sub(count(&blocked)).saturating_sub(count(&deferred));
+        let wrong = guards.or(&blocked, &guards.and(stuck, &hot));
+        let state = wrong.witness()?;
+        let configuration = self.system.configuration(&state);
+        let failure = configuration.stuck(self.system.program)?;
+        Some((state, failure))
+    }
+
+    /// Where a spec is in a hot state.
+    fn hot(&mut self, states: &Guard) -> Guard {
+        let program = self.system.program;
+        let mut hot = self.system.space.guards.falsehood();
+        for (number, monitor) in (0..).zip(&program.monitors) {
+            let is_hot = |skeleton: &Skeleton| {
+                program.state(skeleton.local.machine, skeleton.local.state).temperature == Temperature::Hot && !monitor.is_scenario
+            };
+            for (skeleton, guard) in self.system.skeletons(Owner::Monitor(number), states) {
+                if is_hot(&skeleton) {
+                    hot = self.system.space.guards.or(&hot, &guard);
+                }
+            }
+        }
+        hot
+    }
+
+    /// A run to what is wrong.
+    fn trace(&mut self, wrong: &Wrong) -> Result<Trace, Why> {
+        let mut decisions: Vec<Decision> = wrong.last.clone().into_iter().collect();
+        let mut state = wrong.state.clone();
+        let mut levels = std::mem::take(&mut self.levels);
+        levels.pop();
+        while let Some(level) = levels.pop() {
+            let states = {
+                let Space { guards, cells } = &self.system.space;
+                cells.since(guards, &level.states, level.variables)
+            };
+            let (decision, before) = self.before(&states, &state)?;
+            decisions.push(decision);
+            state = before;
+        }
+        decisions.reverse();
+        Ok(Trace { decisions })
+    }
+
+    /// A state of a level that leads to a state, and how.
+    fn before(&mut self, states: &Guard, next: &Assignment) -> Result<(Decision, Assignment), Why> {
+        let (groups, _) = self.system.groups(states);
+        for group in &groups {
+            let stepped = self.system.step(states, group);
+            let before = stepped.relation.before(&self.system.space, states, next).witness();
+            self.system.space.guards.forget_choices();
+            self.excess()?;
+            if let Some(before) = before {
+                let answers = answers(&stepped.chosen, &before);
+                return Ok((Decision { step: group.step(), answers }, before));
+            }
+        }
+        let fault = Fault::AssertionFailed { message: Some("no run leads to a state that was reached".to_owned()) };
+        Err(Why::NotReplayed(Box::new(Failure { fault, who: String::new(), state: "".into(), place: None })))
+    }
+
+    /// A bug, if the plain interpreter shows it too.
+    fn shown(&self, trace: Trace, failure: Failure) -> Result<Bug, Why> {
+        match counterexample::shown(self.system.program, &self.options.settings, &trace, &failure) {
+            Some(failure) => Ok(Bug { failure, trace, repeats_from: None }),
+            None => Err(Why::NotReplayed(Box::new(failure))),
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.budgets.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
+    /// A guard became too large, or time is over.
+    fn excess(&self) -> Result<(), Why> {
+        if !self.system.space.guards.is_exceeded() {
+            return Ok(());
+        }
+        match self.options.budgets.time.filter(|_| self.is_late()) {
+            Some(time) => Err(Why::Time(time)),
+            None => Err(self.too_large()),
+        }
+    }
+
+    fn too_large(&self) -> Why {
+        Why::Guards(self.system.space.guards.largest() as u64)
+    }
+
+    fn spent(&self, observer: &Observer<'_>) -> Result<(), Why> {
+        let budgets = &self.options.budgets;
+        if observer.cancel.load(Ordering::Relaxed) {
+            return Err(Why::Cancelled);
+        }
+        if let Some(time) = budgets.time.filter(|_| self.is_late()) {
+            return Err(Why::Time(time));
+        }
+        if let Some(most) = budgets.guard_operations.filter(|most| self.system.space.guards.operations() >= *most) {
+            return Err(Why::Operations(most));
+        }
+        if let Some(most) = budgets.states.filter(|most| self.states() >= *most) {
+            return Err(Why::States(most));
+        }
+        match budgets.memory.filter(|most| self.bytes() > *most) {
+            Some(most) => Err(Why::Memory(most)),
+            None => Ok(()),
+        }
+    }
+
+    fn states(&self) -> u64 {
+        let Space { guards, cells } = &self.system.space;
+        u64::try_from(guards.count(&self.seen, cells.variables())).unwrap_or(u64::MAX)
+    }
+
+    fn bytes(&self) -> u64 {
+        let nodes: usize = self.levels.iter().map(|level| level.states.size()).sum::<usize>() + self.seen.size();
+        nodes as u64 * NODE
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn tell(&mut self, observer: &mut Observer<'_>, states: &Guard) {
+        if self.told.elapsed() < Duration::from_millis(100) {
+            return;
+        }
+        self.told = Instant::now();
+        let all = self.states();
+        (observer.progress)(&Progress {
+            states: all,
+            transitions: self.runs,
+            states_per_second: all as f64 / self.begun.elapsed().as_secs_f64(),
+            frontier: states.size() as u64,
+            depth: u32::try_from(self.levels.len()).unwrap_or(u32::MAX),
+            memory: self.bytes(),
+        });
+    }
+
+    fn report(mut self, bug: Option<Result<Bug, Why>>, why: Option<Why>) -> Report {
+        let (states, memory) = (self.states(), self.bytes());
+        let depth = u32::try_from(self.levels.len()).unwrap_or(u32::MAX).saturating_sub(1);
+        let (bugs, why) = match bug {
+            Some(Ok(bug)) => (vec![bug], None),
+            Some(Err(why)) => (Vec::new(), Some(why)),
+            None => (Vec::new(), why),
+        };
+        let is_by_level = self.limit.is_none() && !matches!(why, Some(Why::Run(_)));
+        let covered = Covered { states, transitions: self.runs, depth: is_by_level.then_some(depth).filter(|depth| *depth > 0) };
+        let outcome = match (bugs.first(), why, self.unsupported.take()) {
+            (Some(bug), _, _) => Outcome::Bug(Box::new(bug.clone())),
+            (None, _, Some(what)) => Outcome::Unsupported(what),
+            (None, Some(why), None) => Outcome::Unknown { why, covered },
+            (None, None, None) => Outcome::Exhausted(Exhausted { states, transitions: self.runs, depth, certainty: Certainty::Exact }),
+        };
+        let guards = &self.system.space.guards;
+        let symbolic = Symbolic {
+            runs: self.runs,
+            operations: guards.operations(),
+            largest: guards.largest() as u64,
+            variables: self.system.space.cells.variables().len() as u64,
+            nodes: self.seen.size() as u64,
+        };
+        let stats = Stats {
+            states,
+            transitions: self.runs,
+            depth,
+            ends: self.ends,
+            frontier: self.largest,
+            reduction: Reduction::None,
+            machines: u64::from(self.system.space.cells.machine_count()),
+            runs: self.runs,
+            memory,
+            seconds: self.begun.elapsed().as_secs_f64(),
+            symbolic: Some(symbolic),
+            ..Stats::default()
+        };
+        Report { outcome, bugs, left_behind: None, stopped: None, hints: None, safe: None, stats }
+    }
+}
+
+/// The states of a level, and what they lead to so far.
+struct Sets {
+    states: Guard,
+    next: Guard,
+}
+
+enum Expanded {
+    Next(Guard),
+    Wrong(Wrong),
+}
+
+/// What was chosen in the steps of one state.
+fn answers(chosen: &[Chosen], state: &Assignment) -> Vec<u32> {
+    let made = chosen.iter().filter(|chosen| chosen.case.holds(state));
+    made.map(|chosen| (0..).zip(&chosen.bits).fold(0, |sum, (place, bit)| sum | u32::from(state.get(*bit)) << place)).collect()
+}

@@ -1,0 +1,120 @@
+//! Sets of states against single ones: the same verdict, and the same number of configurations.
+
+use std::fs;
+use std::path::Path;
+
+use lockstep_explore::{Budgets, Engine, Liveness, Options, Outcome, Reduction};
+use lockstep_program::Purpose;
+use lockstep_runtime::{Delivery, Limits, Program, Settings, naive};
+use lockstep_tests::{Taste, p_program, p_projects};
+
+use crate::{count, first_seed, lowered, program, search};
+
+/// How much was compared.
+#[derive(Debug, Default)]
+struct Compared {
+    exhausted: u32,
+    with_bugs: u32,
+    given_up: u32,
+}
+
+#[test]
+fn programs_written_for_the_tests() {
+    let mut compared = Compared::default();
+    for project in p_projects().into_iter().filter(|project| project.purpose == Purpose::Checking) {
+        for program in lowered(project.files) {
+            compare(&program, &project.name, 1_000, &mut compared);
+        }
+    }
+    assert!(compared.exhausted >= 20, "{compared:?}");
+}
+
+#[test]
+fn programs_of_the_rules() {
+    let mut compared = Compared::default();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec");
+    for entry in fs::read_dir(folder).expect("the folder of the rules") {
+        let path = entry.expect("it can be listed").path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("it was listed");
+        for block in text.split("```p\n").skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            for program in lowered(vec![("rule.p".to_owned(), block.to_owned())]) {
+                compare(&program, block, 5_000, &mut compared);
+            }
+        }
+    }
+    assert!(compared.exhausted >= 60, "{compared:?}");
+    assert!(compared.with_bugs >= 20, "{compared:?}");
+}
+
+#[test]
+fn random_programs() {
+    let mut compared = Compared::default();
+    for seed in 0..count(80) {
+        let taste = Taste {
+            has_specs: seed % 2 == 0,
+            has_null: seed % 3 == 0,
+            is_endless: seed % 5 > 2,
+            is_harmless: seed % 4 == 0,
+            is_rich: seed % 3 == 1,
+        };
+        let seed = first_seed() + 7_000_000 + seed;
+        let text = p_program(seed, taste);
+        compare(&program(&text), &format!("seed {seed}\n{text}"), 600, &mut compared);
+    }
+    assert!(compared.exhausted >= 20, "{compared:?}");
+    assert!(compared.with_bugs >= 20, "{compared:?}");
+}
+
+fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) {
+    for delivery in [Delivery::Inbox, Delivery::Network] {
+        let limits = Limits { instructions: 200_000, frames: 1_000 };
+        let settings = Settings { delivery, limits, most_hot_steps: None };
+        let plain = naive::explore(program, &settings, most);
+        let context = format!("{name}\n{delivery:?}");
+        // Of a search that has no end the sets must not say that it has one.
+        let budgets = Budgets { states: Some(4 * most as u64), ..Budgets::default() };
+        let options = Options {
+            settings,
+            engine: Engine::Symbolic,
+            reduction: Reduction::None,
+            liveness: Liveness::AtEnd,
+            budgets,
+            ..Options::default()
+        };
+        if std::env::var_os("LOCKSTEP_SHOW").is_some() {
+            eprintln!("{}: {} {delivery:?}", name.lines().next().unwrap_or_default(), program.name);
+        }
+        let begun = std::time::Instant::now();
+        let found = search(program, &options);
+        if std::env::var_os("LOCKSTEP_SHOW").is_some() {
+            eprintln!("   {:?} {:?}", begun.elapsed(), found.stats.symbolic);
+        }
+        match &found.outcome {
+            Outcome::Exhausted(all) => {
+                assert!(plain.failures.is_empty(), "{context}: {:#?}", plain.failures);
+                if plain.is_complete {
+                    assert_eq!(all.states, plain.configurations as u64, "{context}");
+                    let ends = found.stats.ends;
+                    assert_eq!(ends.normal + ends.with_deferred + ends.blocked, plain.terminal as u64, "{context}");
+                    compared.exhausted += 1;
+                } else {
+                    assert!(all.states > most as u64 || plain.limit.is_some(), "{context}: {} states", all.states);
+                }
+            }
+            Outcome::Bug(bug) => {
+                let is_known = plain.failures.iter().any(|(failure, _)| *failure == bug.failure);
+                assert!(is_known || !plain.is_complete, "{context}: {:#?}", bug.failure);
+                compared.with_bugs += 1;
+            }
+            Outcome::Unknown { why, .. } => {
+                assert!(!plain.is_complete, "{context}: {why}");
+                compared.given_up += 1;
+            }
+            Outcome::Unsupported(what) => assert!(plain.unsupported.is_some(), "{context}: {what:?}"),
+        }
+    }
+}
