@@ -121,6 +121,11 @@ impl Judged {
         let effort = Effort { steps: transitions, ..Effort::default() };
         let steps = number(transitions, "step");
         let why = match states {
+            states if stats.symbolic.is_some() => format!(
+                "all {} as sets of states, none further than {} away, no bug ({delivery}, {certainty})",
+                number(states, "state"),
+                number(depth.into(), "step")
+            ),
             1 => format!("there is one state, and no bug in it ({delivery}, {certainty})"),
             states if stats.reduction.has_symmetry() || stats.reduced > 0 => format!(
                 "every behaviour; {} states and {steps} stand for all of them, no bug ({delivery}, {}, {certainty})",

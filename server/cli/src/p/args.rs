@@ -244,7 +244,11 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_enum, default_value = "inbox")]
     pub(crate) delivery: DeliveryArg,
 
-    /// Which steps are left out because others show the same
+    /// What is gone through
+    #[arg(long, value_enum, default_value = "explicit")]
+    pub(crate) engine: EngineArg,
+
+    /// Which steps are left out because others show the same; the symbolic engine leaves out nothing
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) reduction: ReductionArg,
 
@@ -292,6 +296,16 @@ pub(crate) enum OrderArg {
     Bfs,
     /// Depth first: finds deep bugs sooner
     Dfs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum EngineArg {
+    /// States, one by one
+    Explicit,
+    /// Sets of states, as decision diagrams: each handler is run for many states at once
+    Symbolic,
+    /// States one by one while they are few, then sets of them
+    Auto,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

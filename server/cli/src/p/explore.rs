@@ -4,12 +4,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use lockstep_base::verdict::Verdict;
-use lockstep_explore::{Budgets, Keeping as Kept, Observer, Options, Order, Reduction, Stats};
+use lockstep_explore::{Budgets, Engine, Keeping as Kept, Observer, Options, Order, Reduction, Stats};
 use lockstep_judge::{Exploring, Judged, MINIMIZING, Test, explore_test, grouped};
 use lockstep_runtime::Settings;
 use serde::Serialize;
 
-use super::args::{ExploreArgs, KeepArg, OrderArg, ReductionArg};
+use super::args::{EngineArg, ExploreArgs, KeepArg, OrderArg, ReductionArg};
 use super::progress::Progress;
 use super::report;
 use super::result::{Keeping, TestResult};
@@ -63,6 +63,11 @@ fn options(args: &ExploreArgs) -> Options {
     let threads = args.threads.map_or_else(all, usize::from);
     Options {
         settings: Settings { delivery: args.delivery.into(), ..Settings::default() },
+        engine: match args.engine {
+            EngineArg::Explicit => Engine::Explicit,
+            EngineArg::Symbolic => Engine::Symbolic,
+            EngineArg::Auto => Engine::Auto,
+        },
         order: match args.strategy {
             OrderArg::Auto | OrderArg::Bfs => Order::BreadthFirst,
             OrderArg::Dfs => Order::DepthFirst,

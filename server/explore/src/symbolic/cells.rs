@@ -13,7 +13,11 @@ use std::sync::Arc;
 use lockstep_runtime::{Machine, MachineId, NamesId, Spot, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::guard::{Assignment, Guard, Guards, Variable};
+use super::guard::{Assignment, Guard, Guards, Stretch, Variable};
+
+/// Variables that a machine gets at a time, and a cell of it.
+const OF_OWNER: u16 = 400;
+const OF_CELL: u16 = 8;
 
 /// Whose cells they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +66,8 @@ struct Cell {
     numbers: FxHashMap<Content, usize>,
     /// Where the number of a content is written, the lowest bit first.
     bits: Vec<Bit>,
+    /// Variables for more of them.
+    free: Option<Stretch>,
     /// That a content is there, from number 1 on.
     guards: Vec<Guard>,
     parts: Vec<CellId>,
@@ -81,8 +87,11 @@ pub(crate) struct Cells {
     cells: Vec<Cell>,
     numbers: FxHashMap<(Owner, Address), CellId>,
     owned: FxHashMap<Owner, Vec<CellId>>,
-    /// All variables for what is, in the order in which they came up, which is their order.
+    /// All variables for what is, as they came up.
     variables: Vec<Variable>,
+    in_order: Vec<Variable>,
+    /// Variables for cells of a machine, which are kept together.
+    stretches: FxHashMap<Owner, Option<Stretch>>,
     /// The second variables of pairs.
     thens: FxHashMap<Variable, Variable>,
     skeletons: FxHashSet<Arc<Skeleton>>,
@@ -107,9 +116,14 @@ impl Cells {
         u32::try_from(self.machines.len()).unwrap_or(u32::MAX)
     }
 
-    /// The variables that states are written in.
+    /// The variables that states are written in, as they came up.
     pub(crate) fn variables(&self) -> &[Variable] {
         &self.variables
+    }
+
+    /// How many states are in a set.
+    pub(crate) fn count(&self, guards: &Guards, states: &Guard) -> u64 {
+        u64::try_from(guards.count(states, &self.in_order)).unwrap_or(u64::MAX)
     }
 
     /// The variable that a new one stands for.
@@ -147,8 +161,8 @@ impl Cells {
         let id = CellId(u32::try_from(self.cells.len()).unwrap_or(u32::MAX));
         let known = *self.numbers.entry((owner, address)).or_insert(id);
         if known == id {
-            let (contents, numbers, bits) = (Vec::new(), FxHashMap::default(), Vec::new());
-            self.cells.push(Cell { owner, contents, numbers, bits, guards: Vec::new(), parts: Vec::new() });
+            let (contents, numbers, bits, guards) = (Vec::new(), FxHashMap::default(), Vec::new(), Vec::new());
+            self.cells.push(Cell { owner, contents, numbers, bits, free: None, guards, parts: Vec::new() });
             self.owned.entry(owner).or_default().push(id);
         }
         known
@@ -182,9 +196,15 @@ impl Cells {
         let number = held.contents.len();
         held.numbers.insert(content, number);
         if number >> held.bits.len() != 0 {
-            let (now, then) = guards.fresh_pair();
+            let owned = self.stretches.entry(held.owner).or_default();
+            let Some((now, then)) = pair(guards, owned, &mut held.free) else {
+                guards.run_out();
+                return number;
+            };
             held.bits.push(Bit { now, then });
             self.variables.push(now);
+            let place = self.in_order.partition_point(|known| *known < now);
+            self.in_order.insert(place, now);
             self.thens.insert(then, now);
             let is_off = guards.literal(now, false);
             held.guards.iter_mut().for_each(|guard| *guard = guards.and(guard, &is_off));
@@ -210,4 +230,17 @@ impl Cells {
         let number = held.bits.iter().enumerate().fold(0, |sum, (place, bit)| sum | usize::from(state.get(bit.now)) << place);
         held.contents.get(number.checked_sub(1)?)
     }
+}
+
+/// Two variables for a cell, near its others and near those of its machine, as long as there are some.
+fn pair(guards: &Guards, owned: &mut Option<Stretch>, free: &mut Option<Stretch>) -> Option<(Variable, Variable)> {
+    if let Some(pair) = free.as_mut().and_then(Stretch::pair) {
+        return Some(pair);
+    }
+    *free = owned.as_mut().and_then(|owned| owned.part(OF_CELL));
+    if free.is_none() {
+        *owned = guards.stretch(OF_OWNER);
+        *free = owned.as_mut().and_then(|owned| owned.part(OF_CELL));
+    }
+    free.as_mut().and_then(Stretch::pair)
 }

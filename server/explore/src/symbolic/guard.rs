@@ -14,7 +14,9 @@ use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable, op_
 use rustc_hash::FxHashSet;
 
 /// How many variables there are at most.
-const VARIABLES: u16 = 16_000;
+const VARIABLES: u16 = 60_000;
+/// The first of them are for choices: what is chosen decides what happens to everything else.
+const CHOICES: u16 = 4_000;
 
 /// A variable by its place in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,13 +87,35 @@ impl Assignment {
     }
 }
 
+/// Variables in a row that nobody else has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    next: u16,
+    end: u16,
+}
+
+impl Stretch {
+    /// A part of it, from its beginning.
+    pub(crate) fn part(&mut self, length: u16) -> Option<Self> {
+        let end = self.next.checked_add(length).filter(|end| *end <= self.end)?;
+        let part = Self { next: self.next, end };
+        self.next = end;
+        Some(part)
+    }
+
+    /// Two variables next to each other: for what is, and for what will be.
+    pub(crate) fn pair(&mut self) -> Option<(Variable, Variable)> {
+        let part = self.part(2)?;
+        Some((Variable(part.next), Variable(part.next + 1)))
+    }
+}
+
 /// Makes guards.
 pub(crate) struct Guards {
     truth: Guard,
     falsehood: Guard,
     next: Cell<u16>,
-    /// Variables for choices are taken from the end.
-    last: Cell<u16>,
+    next_choice: Cell<u16>,
     most_nodes: Cell<usize>,
     is_exceeded: Cell<bool>,
     largest: Cell<usize>,
@@ -108,8 +132,8 @@ impl Guards {
         Self {
             truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
             falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
-            next: Cell::new(0),
-            last: Cell::new(VARIABLES),
+            next: Cell::new(CHOICES),
+            next_choice: Cell::new(0),
             most_nodes: Cell::new(most_nodes),
             is_exceeded: Cell::new(false),
             largest: Cell::new(0),
@@ -144,35 +168,36 @@ impl Guards {
         self.operations.get()
     }
 
-    /// A pair of variables next to each other: for what is, and for what will be.
-    pub(crate) fn fresh_pair(&self) -> (Variable, Variable) {
+    /// So many variables in a row, for whoever wants his next to each other. `None` if there are no more.
+    pub(crate) fn stretch(&self, length: u16) -> Option<Stretch> {
         let first = self.next.get();
-        if first + 2 > self.last.get() {
-            self.is_exceeded.set(true);
-            return (Variable(0), Variable(1));
-        }
-        self.next.set(first + 2);
-        (Variable(first), Variable(first + 1))
+        let next = first.checked_add(length).filter(|next| *next <= VARIABLES);
+        self.next.set(next?);
+        Some(Stretch { next: first, end: first + length })
     }
 
-    /// A variable for a choice, below all others.
+    /// No more can be done: there are no more variables.
+    pub(crate) fn run_out(&self) {
+        self.is_exceeded.set(true);
+    }
+
     pub(crate) fn fresh_choice(&self) -> Variable {
-        let last = self.last.get() - 1;
-        if last <= self.next.get() {
+        let next = self.next_choice.get();
+        if next >= CHOICES {
             self.is_exceeded.set(true);
-            return Variable(VARIABLES - 1);
+            return Variable(0);
         }
-        self.last.set(last);
-        Variable(last)
+        self.next_choice.set(next + 1);
+        Variable(next)
     }
 
     /// Variables of choices that were made can be used again.
     pub(crate) fn forget_choices(&self) {
-        self.last.set(VARIABLES);
+        self.next_choice.set(0);
     }
 
     pub(crate) fn is_choice(&self, variable: Variable) -> bool {
-        variable.0 >= self.last.get()
+        variable.0 < CHOICES
     }
 
     pub(crate) fn literal(&self, variable: Variable, value: bool) -> Guard {

@@ -123,10 +123,9 @@ impl Search<'_> {
     }
 
     fn keep(&mut self, states: &Guard) {
-        let variables = self.system.space.cells.variables();
-        let count = self.system.space.guards.count(states, variables);
-        self.largest = self.largest.max(u64::try_from(count).unwrap_or(u64::MAX));
-        self.levels.push(Level { states: states.clone(), variables: variables.len() });
+        let Space { guards, cells } = &self.system.space;
+        self.largest = self.largest.max(cells.count(guards, states));
+        self.levels.push(Level { states: states.clone(), variables: cells.variables().len() });
     }
 
     /// Everything that can happen in the states of a level: what is new, or what goes wrong.
@@ -227,8 +226,7 @@ impl Search<'_> {
         let guards = &self.system.space.guards;
         let blocked = guards.and(stuck, &blocked);
         let deferred = guards.minus(&guards.and(stuck, &deferred), &blocked);
-        let variables = self.system.space.cells.variables();
-        let count = |set: &Guard| u64::try_from(guards.count(set, variables)).unwrap_or(u64::MAX);
+        let count = |set: &Guard| self.system.space.cells.count(guards, set);
         let all = count(stuck);
         self.ends.blocked += count(&blocked);
         self.ends.with_deferred += count(&deferred);
@@ -342,7 +340,7 @@ impl Search<'_> {
 
     fn states(&self) -> u64 {
         let Space { guards, cells } = &self.system.space;
-        u64::try_from(guards.count(&self.seen, cells.variables())).unwrap_or(u64::MAX)
+        cells.count(guards, &self.seen)
     }
 
     fn bytes(&self) -> u64 {
