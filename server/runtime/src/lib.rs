@@ -47,7 +47,7 @@ pub use run::{
     Choices, Effect, End, Input, Lifted, Limits, Pauses, Ran, Run, Script, Suspended, all_runs, go_on, go_on_lifted, run_handler,
     run_lifted, run_to_choice, start_monitor, tell_monitor,
 };
-pub use spots::Spot;
 pub use scheduler::{Outcome, Sampled, Sampling, Strategy, sample, sample_watched, sample_while};
+pub use spots::Spot;
 pub use trace::{Decision, Replay, ReplayEnd, Trace, last_mover, replay};
 pub use value::{Change, Items, MOST_DEPTH, MOST_WEIGHT, Named, PathStep, Reference, Shown, Table, Value, as_p_prints};

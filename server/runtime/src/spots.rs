@@ -46,8 +46,9 @@ impl<V> Local<V> {
             Control::Receiving => Control::Receiving,
             Control::Halted => Control::Halted,
         };
-        let mut carried = |number, message: &Message<V>| {
-            Message { event: message.event, payload: value(Spot::Agenda(number), &message.payload) }
+        let mut carried = |number, message: &Message<V>| Message {
+            event: message.event,
+            payload: value(Spot::Agenda(number), &message.payload),
         };
         let agenda = (0..).zip(&self.agenda).map(|(number, task)| match task {
             Task::With(function, message) => Task::With(*function, carried(number, message)),
@@ -82,8 +83,9 @@ impl<V> Queue<V> {
     pub fn map<U>(&self, value: &mut dyn FnMut(Spot, &V) -> U) -> Queue<U> {
         let mut lanes = Vec::with_capacity(self.lanes.len());
         for (number, lane) in (0..).zip(&self.lanes) {
-            let messages = (0..).zip(&lane.messages).map(|(position, message)| {
-                Message { event: message.event, payload: value(Spot::Queue(number, position), &message.payload) }
+            let messages = (0..).zip(&lane.messages).map(|(position, message)| Message {
+                event: message.event,
+                payload: value(Spot::Queue(number, position), &message.payload),
             });
             lanes.push(Lane { from: lane.from.clone(), messages: messages.collect() });
         }

@@ -210,7 +210,8 @@ impl Cells {
             held.guards.iter_mut().for_each(|guard| *guard = guards.and(guard, &is_off));
         }
         let all = held.bits.iter().enumerate().rev();
-        let own = all.fold(guards.truth(), |own, (place, bit)| guards.and(&guards.literal(bit.now, number >> place & 1 == 1), &own));
+        let own =
+            all.fold(guards.truth(), |own, (place, bit)| guards.and(&guards.literal(bit.now, number >> place & 1 == 1), &own));
         held.guards.push(own);
         number
     }

@@ -62,6 +62,11 @@ impl Guard {
         (!root.is_terminal()).then(|| of_bdd(self.0.var_of(root)))
     }
 
+    /// All variables that it depends on.
+    pub(crate) fn variables(&self) -> Vec<Variable> {
+        self.0.support_set().into_iter().map(of_bdd).collect()
+    }
+
     /// How many nodes it has.
     pub(crate) fn size(&self) -> usize {
         self.0.size()
@@ -284,31 +289,35 @@ impl Guards {
         }
     }
 
-    /// Whether something is in both. Ends at the first that is found.
+    /// Whether something is in both.
     pub(crate) fn meet(&self, a: &Guard, b: &Guard) -> bool {
-        if a.is_false() || b.is_false() {
-            return false;
-        }
-        if a.is_true() || b.is_true() || Arc::ptr_eq(&a.0, &b.0) {
-            return true;
-        }
-        let mut known: FxHashSet<(BddPointer, BddPointer)> = FxHashSet::default();
-        let mut open = vec![(a.0.root_pointer(), b.0.root_pointer())];
-        while let Some((left, right)) = open.pop() {
-            if left.is_zero() || right.is_zero() {
+        self.all_meet(a, b, &self.truth)
+    }
+
+    /// Whether something is in all three. Ends at the first that is found, and makes no guard.
+    pub(crate) fn all_meet(&self, a: &Guard, b: &Guard, c: &Guard) -> bool {
+        let all = [&a.0, &b.0, &c.0];
+        let mut known: FxHashSet<[BddPointer; 3]> = FxHashSet::default();
+        let mut open = vec![all.map(|bdd| bdd.root_pointer())];
+        while let Some(at) = open.pop() {
+            if at.iter().any(BddPointer::is_zero) {
                 continue;
             }
-            if left.is_one() || right.is_one() {
+            let undecided = (0..3).filter(|place| !at[*place].is_one());
+            let Some(variable) = undecided.clone().map(|place| all[place].var_of(at[place])).min() else { return true };
+            if undecided.clone().count() == 1 {
                 return true;
             }
-            if !known.insert((left, right)) {
+            if !known.insert(at) {
                 continue;
             }
-            let (on_left, on_right) = (a.0.var_of(left), b.0.var_of(right));
-            let lefts = if on_left <= on_right { (a.0.low_link_of(left), a.0.high_link_of(left)) } else { (left, left) };
-            let rights = if on_right <= on_left { (b.0.low_link_of(right), b.0.high_link_of(right)) } else { (right, right) };
-            open.push((lefts.0, rights.0));
-            open.push((lefts.1, rights.1));
+            let (mut low, mut high) = (at, at);
+            for place in undecided.filter(|place| all[*place].var_of(at[*place]) == variable) {
+                low[place] = all[place].low_link_of(at[place]);
+                high[place] = all[place].high_link_of(at[place]);
+            }
+            open.push(low);
+            open.push(high);
         }
         false
     }

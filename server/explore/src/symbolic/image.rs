@@ -1,8 +1,8 @@
 //! What states become: new contents of cells as functions of the old ones, and the set of states that they lead to.
 //!
 //! A step changes some machines. For each of their cells it is listed under which guard what is in it afterwards; a cell that nobody has
-//! touched stays as it is, and where nothing is listed there is no such cell any more. Written in bits this is a relation between a state and
-//! the next, of which only the changed cells are part, and the next states are found by one operation on it and the set of states.
+//! touched stays as it is, and where nothing is listed there is no such cell any more. Written in bits this is a function for each bit that may
+//! change; with a set of states they make a relation between states and what they become, and the next states are found from that.
 
 use lockstep_runtime::Machine;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,11 +12,15 @@ use super::guard::{Guard, Variable};
 use super::summaries::Space;
 use super::value::{Summary, kind_of, parts_of};
 
+/// Nodes of a relation that is no burden.
+const SMALL: usize = 1_000;
+
 /// The relation of one step.
 pub(crate) struct Relation {
-    /// For which states and choices it is made, and what it changes.
-    pub(crate) guard: Guard,
-    changed: Vec<Bit>,
+    /// For which states and choices it is made.
+    case: Guard,
+    /// When the bits that it may change will be set.
+    functions: Vec<(Bit, Guard)>,
 }
 
 /// What is in the cells of some machines after a step.
@@ -128,23 +132,21 @@ impl After {
 
     /// The relation, for the states and choices of `case`.
     pub(crate) fn relation(mut self, space: &mut Space, case: &Guard) -> Relation {
-        let mut guard = case.clone();
-        let mut changed = Vec::new();
+        let mut functions = Vec::new();
         for owner in std::mem::take(&mut self.owners) {
             for cell in space.cells.owned(owner).to_vec() {
                 let listed = self.cells.remove(&cell);
                 if listed.as_ref().is_some_and(|listed| listed.numbers.is_empty() && is_within(space, case, &listed.same)) {
                     continue;
                 }
-                for (place, bit) in space.cells.bits(cell).to_vec().into_iter().enumerate() {
-                    let will_be = listed.as_ref().map_or_else(|| space.guards.falsehood(), |listed| listed.bit(space, place, bit));
-                    let then = space.guards.literal(bit.then, true);
-                    guard = space.guards.and(&guard, &space.guards.same(&then, &will_be));
-                    changed.push(bit);
+                for (place, bit) in space.cells.bits(cell).iter().enumerate() {
+                    let will_be =
+                        listed.as_ref().map_or_else(|| space.guards.falsehood(), |listed| listed.bit(space, place, *bit));
+                    functions.push((*bit, will_be));
                 }
             }
         }
-        Relation { guard, changed }
+        Relation { case: case.clone(), functions }
     }
 }
 
@@ -164,19 +166,59 @@ fn is_within(space: &Space, case: &Guard, other: &Guard) -> bool {
 impl Relation {
     /// The states that a set of states leads to.
     pub(crate) fn image(&self, space: &Space, states: &Guard) -> Guard {
-        let gone: FxHashSet<Variable> = self.changed.iter().map(|bit| bit.now).collect();
-        let is_gone = |variable: Variable| gone.contains(&variable) || space.guards.is_choice(variable);
-        let next = space.guards.and_some(states, &self.guard, &is_gone);
-        space.guards.renamed(&next, &|variable| space.cells.now_of(variable).unwrap_or(variable))
+        let changed: FxHashSet<Variable> = self.functions.iter().map(|(bit, _)| bit.now).collect();
+        let is_choice = |variable: Variable| space.guards.is_choice(variable);
+        let is_gone = |variable: Variable| changed.contains(&variable) || is_choice(variable);
+        // The relation of all that there could be can be much larger than the part of it that these states need; or much smaller.
+        let next = match self.pairs(space, &self.case, &is_choice, SMALL.max(2 * states.size())) {
+            Some(pairs) => space.guards.and_some(states, &pairs, &is_gone),
+            None => {
+                let from = space.guards.and(states, &self.case);
+                self.pairs(space, &from, &is_gone, usize::MAX).unwrap_or_else(|| space.guards.falsehood())
+            }
+        };
+        let next = space.guards.renamed(&next, &|variable| space.cells.now_of(variable).unwrap_or(variable));
+        let constant = self.functions.iter().filter(|(_, will_be)| is_constant(will_be));
+        constant.fold(next, |next, (bit, will_be)| space.guards.and(&next, &space.guards.literal(bit.now, will_be.is_true())))
+    }
+
+    /// Pairs of states and what they become, but for bits that become the same in all of them. Variables that are of no interest are left out
+    /// as soon as nothing more depends on them: what is chosen may come to be known in many bits, and remembering all of it would take a
+    /// node for every combination. `None` if there are more than so many nodes on the way.
+    fn pairs(&self, space: &Space, from: &Guard, is_gone: &dyn Fn(Variable) -> bool, most: usize) -> Option<Guard> {
+        let varying: Vec<&(Bit, Guard)> = self.functions.iter().filter(|(_, will_be)| !is_constant(will_be)).collect();
+        let mut last_use: FxHashMap<Variable, usize> = FxHashMap::default();
+        for (number, (_, will_be)) in varying.iter().enumerate() {
+            last_use.extend(will_be.variables().into_iter().map(|variable| (variable, number)));
+        }
+        let is_unused = |variable: Variable| is_gone(variable) && !last_use.contains_key(&variable);
+        let mut pairs = space.guards.and_some(from, &space.guards.truth(), &is_unused);
+        for (number, (bit, will_be)) in varying.into_iter().enumerate() {
+            let then = space.guards.same(&space.guards.literal(bit.then, true), will_be);
+            let is_done = |variable: Variable| is_gone(variable) && last_use.get(&variable) == Some(&number);
+            pairs = space.guards.and_some(&pairs, &then, &is_done);
+            if pairs.size() > most {
+                return None;
+            }
+        }
+        Some(pairs)
     }
 
     /// The states, with their choices, that lead to one state.
     pub(crate) fn before(&self, space: &Space, states: &Guard, next: &super::guard::Assignment) -> Guard {
-        let thens: FxHashMap<Variable, Variable> = self.changed.iter().map(|bit| (bit.now, bit.then)).collect();
-        let there = space.cells.variables().iter().rev().fold(space.guards.truth(), |there, variable| {
-            let written = thens.get(variable).copied().unwrap_or(*variable);
-            space.guards.and(&space.guards.literal(written, next.get(*variable)), &there)
+        let guards = &space.guards;
+        let changed: FxHashSet<Variable> = self.functions.iter().map(|(bit, _)| bit.now).collect();
+        let unchanged = space.cells.variables().iter().filter(|variable| !changed.contains(variable));
+        let from = unchanged.fold(guards.and(states, &self.case), |from, variable| {
+            guards.and(&from, &guards.literal(*variable, next.get(*variable)))
         });
-        space.guards.and(&space.guards.and(states, &self.guard), &there)
+        self.functions.iter().fold(from, |from, (bit, will_be)| match next.get(bit.now) {
+            true => guards.and(&from, will_be),
+            false => guards.minus(&from, will_be),
+        })
     }
+}
+
+fn is_constant(guard: &Guard) -> bool {
+    guard.is_true() || guard.is_false()
 }

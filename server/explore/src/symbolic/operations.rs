@@ -88,7 +88,8 @@ impl Domain for Summaries<'_> {
                     }
                 }
                 _ => {
-                    let rest = self.pointwise_under(&[&one, index], &guard, |domain, values| domain.index(&values[0], &values[1]))?;
+                    let rest =
+                        self.pointwise_under(&[&one, index], &guard, |domain, values| domain.index(&values[0], &values[1]))?;
                     found.push((guard, rest));
                 }
             }
@@ -128,31 +129,45 @@ impl Domain for Summaries<'_> {
     }
 
     fn size(&mut self, collection: &Summary) -> Result<Summary, Stop> {
-        self.by_row(collection, |kind, parts| match kind {
-            Kind::Seq | Kind::Set => Some(number(parts.len())),
-            Kind::Map => Some(number(parts.len() / 2)),
-            Kind::Tuple | Kind::Named(_) => None,
-        }, |domain, value| domain.size(value))
+        self.by_row(
+            collection,
+            |kind, parts| match kind {
+                Kind::Seq | Kind::Set => Some(number(parts.len())),
+                Kind::Map => Some(number(parts.len() / 2)),
+                Kind::Tuple | Kind::Named(_) => None,
+            },
+            |domain, value| domain.size(value),
+        )
     }
 
     fn keys(&mut self, map: &Summary) -> Result<Summary, Stop> {
-        self.by_row(map, |kind, parts| {
-            let keys = parts.chunks(2).map(|entry| entry[0].clone());
-            (kind == Kind::Map).then(|| Summary::row(Kind::Seq, keys.collect()))
-        }, |domain, value| domain.keys(value))
+        self.by_row(
+            map,
+            |kind, parts| {
+                let keys = parts.chunks(2).map(|entry| entry[0].clone());
+                (kind == Kind::Map).then(|| Summary::row(Kind::Seq, keys.collect()))
+            },
+            |domain, value| domain.keys(value),
+        )
     }
 
     fn values(&mut self, map: &Summary) -> Result<Summary, Stop> {
-        self.by_row(map, |kind, parts| {
-            let values = parts.chunks(2).filter_map(|entry| entry.get(1)).cloned();
-            (kind == Kind::Map).then(|| Summary::row(Kind::Seq, values.collect()))
-        }, |domain, value| domain.values(value))
+        self.by_row(
+            map,
+            |kind, parts| {
+                let values = parts.chunks(2).filter_map(|entry| entry.get(1)).cloned();
+                (kind == Kind::Map).then(|| Summary::row(Kind::Seq, values.collect()))
+            },
+            |domain, value| domain.values(value),
+        )
     }
 
     fn elements(&mut self, collection: &Summary) -> Result<Summary, Stop> {
-        self.by_row(collection, |kind, parts| {
-            matches!(kind, Kind::Seq | Kind::Set).then(|| Summary::row(Kind::Seq, parts.to_vec()))
-        }, |domain, value| domain.elements(value))
+        self.by_row(
+            collection,
+            |kind, parts| matches!(kind, Kind::Seq | Kind::Set).then(|| Summary::row(Kind::Seq, parts.to_vec())),
+            |domain, value| domain.elements(value),
+        )
     }
 
     fn cast(&mut self, value: &Summary, ty: TypeId) -> Result<Summary, Stop> {
@@ -312,11 +327,8 @@ impl Summaries<'_> {
         for (guard, one) in self.occurring(summary) {
             let stand_in = one.parts().filter(|_| one.plain().is_none()).map(|(kind, _)| whole(kind, Vec::new()));
             let is_taken = stand_in.is_some_and(|value| self.plainly(|domain| ask(domain, &value)).is_ok());
-            let result = if is_taken {
-                one
-            } else {
-                self.pointwise_under(&[&one], &guard, |domain, values| ask(domain, &values[0]))?
-            };
+            let result =
+                if is_taken { one } else { self.pointwise_under(&[&one], &guard, |domain, values| ask(domain, &values[0]))? };
             found.push((guard, result));
         }
         self.result(found)
@@ -401,7 +413,13 @@ impl Summaries<'_> {
     }
 
     /// A value of which a part is changed, under a guard; under others it can be anything.
-    fn changed(&mut self, at: &Summary, path: &[PathStep<Summary>], change: &Change<Summary>, under: &Guard) -> Result<Summary, Stop> {
+    fn changed(
+        &mut self,
+        at: &Summary,
+        path: &[PathStep<Summary>],
+        change: &Change<Summary>,
+        under: &Guard,
+    ) -> Result<Summary, Stop> {
         if let ([], Change::Set(value)) = (path, change) {
             return Ok(value.clone());
         }
@@ -466,7 +484,9 @@ impl Summaries<'_> {
                 found.push((guard.clone(), Summary::row(kind, parts)));
                 Ok(())
             }
-            (Some((Kind::Seq, parts)), PathStep::Index(index), _) => self.change_element(&parts, index, rest, change, guard, found),
+            (Some((Kind::Seq, parts)), PathStep::Index(index), _) => {
+                self.change_element(&parts, index, rest, change, guard, found)
+            }
             (Some((Kind::Map, parts)), PathStep::Index(key), _) => self.change_entry(&parts, key, rest, change, guard, found),
             // Nothing else has such a part; plain values say what is wrong.
             _ => self.wrong_everywhere(one, step, guard),
@@ -547,7 +567,13 @@ impl Summaries<'_> {
         }
     }
 
-    fn change_here(&mut self, one: &Summary, change: &Change<Summary>, guard: &Guard, found: &mut Alternatives) -> Result<(), Stop> {
+    fn change_here(
+        &mut self,
+        one: &Summary,
+        change: &Change<Summary>,
+        guard: &Guard,
+        found: &mut Alternatives,
+    ) -> Result<(), Stop> {
         match (one.parts(), change) {
             (Some((Kind::Set, parts)), Change::Add(value)) => {
                 self.null_key(guard, value)?;
@@ -623,7 +649,13 @@ impl Summaries<'_> {
     }
 
     /// What is no collection, or cannot be changed like that: plain values say what is wrong.
-    fn changed_each(&mut self, one: &Summary, change: &Change<Summary>, guard: &Guard, found: &mut Alternatives) -> Result<(), Stop> {
+    fn changed_each(
+        &mut self,
+        one: &Summary,
+        change: &Change<Summary>,
+        guard: &Guard,
+        found: &mut Alternatives,
+    ) -> Result<(), Stop> {
         let operands: Vec<Summary> = match change {
             Change::Set(value) | Change::Add(value) | Change::Remove(value) => vec![one.clone(), value.clone()],
             Change::Insert(key, value) => vec![one.clone(), key.clone(), value.clone()],

@@ -198,7 +198,8 @@ impl Search<'_> {
     /// A step of the group that goes wrong.
     fn wrong(&self, states: &Guard, group: &Group, stepped: &Stepped) -> Option<Wrong> {
         let guards = &self.system.space.guards;
-        let mut found = stepped.failures.iter().filter_map(|(guard, failure)| Some((guards.and(states, guard).witness()?, failure)));
+        let mut found =
+            stepped.failures.iter().filter_map(|(guard, failure)| Some((guards.and(states, guard).witness()?, failure)));
         let (state, failure) = found.next()?;
         let last = Some(Decision { step: group.step(), answers: answers(&stepped.chosen, &state) });
         Some(Wrong { state, last, failure: failure.clone() })
@@ -244,7 +245,8 @@ impl Search<'_> {
         let mut hot = self.system.space.guards.falsehood();
         for (number, monitor) in (0..).zip(&program.monitors) {
             let is_hot = |skeleton: &Skeleton| {
-                program.state(skeleton.local.machine, skeleton.local.state).temperature == Temperature::Hot && !monitor.is_scenario
+                program.state(skeleton.local.machine, skeleton.local.state).temperature == Temperature::Hot
+                    && !monitor.is_scenario
             };
             for (skeleton, guard) in self.system.skeletons(Owner::Monitor(number), states) {
                 if is_hot(&skeleton) {
@@ -379,7 +381,9 @@ impl Search<'_> {
             (Some(bug), _, _) => Outcome::Bug(Box::new(bug.clone())),
             (None, _, Some(what)) => Outcome::Unsupported(what),
             (None, Some(why), None) => Outcome::Unknown { why, covered },
-            (None, None, None) => Outcome::Exhausted(Exhausted { states, transitions: self.runs, depth, certainty: Certainty::Exact }),
+            (None, None, None) => {
+                Outcome::Exhausted(Exhausted { states, transitions: self.runs, depth, certainty: Certainty::Exact })
+            }
         };
         let guards = &self.system.space.guards;
         let symbolic = Symbolic {

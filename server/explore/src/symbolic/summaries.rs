@@ -83,7 +83,7 @@ impl<'a> Summaries<'a> {
 
     /// Whether a guard holds for something in the case.
     pub(super) fn is_met(&self, guard: &Guard) -> bool {
-        !guard.is_false() && self.space.guards.meet(&self.base, &self.and(&self.case, guard))
+        self.space.guards.all_meet(&self.base, &self.case, guard)
     }
 
     /// Whether a guard within the case holds for something.

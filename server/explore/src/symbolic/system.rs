@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lockstep_runtime::{
-    Action, Configuration, Effect, Failure, Input, Limit, Local, Machine, MachineId, Message, MonitorId, Pauses, Program,
-    Queue, Settings, Step, Unsupported, Value,
+    Action, Configuration, Effect, Failure, Input, Limit, Local, Machine, MachineId, Message, MonitorId, Pauses, Program, Queue,
+    Settings, Step, Unsupported, Value,
 };
 
 use super::cells::{Content, Owner, Skeleton};
@@ -376,7 +376,9 @@ impl Doing<'_> {
             let done = self.space.guards.any(lift.done.iter().map(|(guard, _)| guard.clone()));
             let lost = self.space.guards.minus(&inside, &done);
             self.lost = Some(self.lost.take().map_or_else(|| lost.clone(), |before| self.space.guards.or(&before, &lost)));
-            after.extend(lift.done.into_iter().map(|(guard, local)| (guard, Machine { local: Arc::new(local), queue: Queue::default() })));
+            after.extend(
+                lift.done.into_iter().map(|(guard, local)| (guard, Machine { local: Arc::new(local), queue: Queue::default() })),
+            );
         }
         let after = self.compact(after);
         self.cases.insert(owner, after);
