@@ -36,6 +36,7 @@ const USERS: [(&str, &[&str]); 11] = [
     ("tokio", &["lockstep-lsp"]),
     ("notify", &["lockstep-lsp"]),
     ("rustix", &["lockstep-worker"]),
+    ("biodivine-lib-bdd", &["lockstep-explore"]),
     ("annotate-snippets", &["lockstep"]),
     ("clap", &["lockstep", "lockstep-xtask"]),
 ];

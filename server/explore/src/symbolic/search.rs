@@ -133,14 +133,14 @@ impl Search<'_> {
         let (groups, moving) = self.system.groups(states);
         let stuck = self.system.space.guards.minus(states, &moving);
         if let Some((state, failure)) = self.stuck(&stuck) {
-            return Ok(Expanded::Wrong(Wrong { state, last: None, failure }));
+            return Ok(Expanded::Wrong(Box::new(Wrong { state, last: None, failure })));
         }
         let mut level = Sets { states: states.clone(), next: self.system.space.guards.falsehood() };
         for group in &groups {
             self.spent(observer)?;
             let whole = level.states.clone();
             if let Some(wrong) = self.group(&mut level, &whole, group, HALVINGS)? {
-                return Ok(Expanded::Wrong(wrong));
+                return Ok(Expanded::Wrong(Box::new(wrong)));
             }
             self.tell(observer, states);
         }
@@ -419,7 +419,7 @@ struct Sets {
 
 enum Expanded {
     Next(Guard),
-    Wrong(Wrong),
+    Wrong(Box<Wrong>),
 }
 
 /// What was chosen in the steps of one state.
