@@ -11,7 +11,7 @@ use lockstep_tests::{Taste, p_program, p_projects};
 use crate::{count, first_seed, lowered, program, search};
 
 /// Operations on sets that one search may make: some programs are too large for a test.
-const WORK: u64 = 60_000;
+const WORK: u64 = 12_000;
 
 /// How much was compared.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ fn programs_written_for_the_tests() {
     let mut compared = Compared::default();
     for project in p_projects().into_iter().filter(|project| project.purpose == Purpose::Checking) {
         for program in lowered(project.files) {
-            compare(&program, &project.name, 500, &mut compared);
+            compare(&program, &project.name, 300, &mut compared);
         }
     }
     assert!(compared.exhausted >= 20, "{compared:?}");

@@ -41,7 +41,7 @@ enum Command {
     },
     /// Measure speed and print a table
     Bench {
-        #[arg(value_parser = ["parse", "errors", "check", "ide", "lsp", "icet", "explore"])]
+        #[arg(value_parser = ["parse", "errors", "check", "ide", "lsp", "icet", "explore", "symbolic"])]
         name: String,
         /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]
@@ -49,7 +49,7 @@ enum Command {
         /// With `explore`: also build and measure Stateright
         #[arg(long)]
         peers: bool,
-        /// With `explore`: only tests whose names begin with this
+        /// With `explore` and `symbolic`: only tests whose names begin with this
         #[arg(long, value_name = "NAME")]
         only: Option<String>,
     },
@@ -111,7 +111,8 @@ fn run(command: Command) -> Result<bool> {
         Command::Demo => demo::demo(),
         Command::Test { long } => test::test(long),
         Command::Bench { name, json, peers, only } => {
-            ensure!(name == "explore" || (!peers && only.is_none()), "`--peers` and `--only` are for `explore`");
+            ensure!(name == "explore" || !peers, "`--peers` is for `explore`");
+            ensure!(name == "explore" || name == "symbolic" || only.is_none(), "`--only` is for `explore` and `symbolic`");
             let json = json.map(std::path::absolute).transpose()?;
             let mut command = helper(&format!("bench-{name}"));
             if let Some(json) = &json {
