@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import style from "./chart/picture.css";
+import style from "../../../server/trace/src/chart/chart.css";
 import { picture } from "./chart/picture.js";
 import type { FromPage, ToPage, Wanted } from "./chart/said.js";
 import { handlerPlace, type Place, readTrace, sendPlace, type Story, type TraceFile } from "./chart/story.js";

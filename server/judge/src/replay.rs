@@ -1,7 +1,7 @@
 //! A trace, run again on the program as it is now.
 
-use lockstep_runtime::{Ending, ReplayEnd};
-use lockstep_trace::{TraceFile, tell};
+use lockstep_runtime::{Ending, Failure, ReplayEnd, Settings};
+use lockstep_trace::{Original, TraceFile, is_same_bug, tell};
 
 use crate::judged::{Effort, Judged};
 use crate::{Test, Texts, located};
@@ -29,6 +29,12 @@ pub fn replay_test(test: &Test, texts: Texts<'_>, mut file: TraceFile) -> Replay
     let locate = |place| located(program, texts, place);
     let (story, end) = tell(program, &file.settings, &file.trace, file.repeats_from, &locate);
     file.story = story;
+    file.original = match &end {
+        ReplayEnd::Failed(failure) => {
+            file.original.and_then(|original| original_of(test, texts, &file.settings, original, failure))
+        }
+        _ => None,
+    };
     let judged = match end {
         ReplayEnd::Failed(failure) => Judged::with_bug(test, Effort::default(), *failure, file.clone()),
         ReplayEnd::Fine => {
@@ -48,4 +54,11 @@ pub fn replay_test(test: &Test, texts: Texts<'_>, mut file: TraceFile) -> Replay
         },
     };
     Replayed { judged, file, is_same_program }
+}
+
+/// The run that the trace was made of, on the program as it is now. `None` if it does not end in the same bug any more.
+fn original_of(test: &Test, texts: Texts<'_>, settings: &Settings, original: Original, failure: &Failure) -> Option<Original> {
+    let program = &test.program;
+    let (story, end) = tell(program, settings, &original.trace, None, &|place| located(program, texts, place));
+    matches!(end, ReplayEnd::Failed(whole) if is_same_bug(&whole, failure)).then(|| Original { story, ..original })
 }

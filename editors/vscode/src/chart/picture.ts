@@ -3,7 +3,7 @@
 import { drawHeads, drawRows, escaped } from "./draw.js";
 import { type Filter, shownMoments } from "./filter.js";
 import { HEAD, layoutOf } from "./layout.js";
-import style from "./picture.css";
+import style from "../../../../server/trace/src/chart/chart.css";
 import type { TraceFile } from "./story.js";
 
 /** The chart of what a filter lets through, as SVG. */
