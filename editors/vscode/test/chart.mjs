@@ -173,10 +173,16 @@ function cases(chart) {
       assert.match(chart.drawRows(story, part, 0, part.height), /eAsk\(n = 1\)/);
     },
     "what repeats itself for ever is bracketed, to the end": () => {
-      const layout = chart.layoutOf(story, all, 5);
-      assert.equal(layout.loop.from, layout.rows[5].top);
-      assert.equal(layout.loop.to, layout.rows.at(-1).top + layout.rows.at(-1).height);
-      assert.match(chart.drawRows(story, layout, 0, layout.height), /for ever/);
+      for (const [from, row] of [[5, 5], [6, 6]]) {
+        const endless = { ...story, repeatsFrom: from };
+        const layout = chart.layoutOf(endless, all);
+        // Also of a message that is taken at once, which otherwise shares the row of its sending.
+        assert.equal(layout.loop.from, layout.rows[row].top);
+        assert.equal(layout.rows[row].moments[0], from);
+        assert.equal(layout.loop.to, layout.rows.at(-1).top + layout.rows.at(-1).height);
+        assert.match(chart.drawRows(endless, layout, 0, layout.height), /for ever/);
+        assert.match(chart.about(file(endless)), new RegExp(`repeats itself from number ${from + 1} on`));
+      }
       assert.equal(chart.layoutOf(story, all).loop, undefined);
       assert.doesNotMatch(chart.drawRows(story, chart.layoutOf(story, all), 0, 999), /for ever/);
     },

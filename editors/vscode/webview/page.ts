@@ -122,9 +122,9 @@ function filterAgain(): void {
   if (file === undefined) {
     return;
   }
-  const { story, repeatsFrom } = file;
+  const { story } = file;
   shown = shownMoments(story, filter);
-  layout = layoutOf(story, shown, repeatsFrom);
+  layout = layoutOf(story, shown);
   const all = story.moments.length;
   byId("count").textContent = shown.length === all ? `${all} moments` : `${shown.length} of ${all} moments`;
   for (const [svg, height] of [[names, HEAD], [rows, layout.height]] as const) {

@@ -8,7 +8,7 @@ export interface TraceFile {
   readonly fingerprint: string;
   readonly found: { readonly by: string; readonly seed?: number; readonly schedule?: number; readonly decisions: number };
   readonly decisions: readonly object[];
-  /** The decision from which on the run repeats itself for ever. */
+  /** The decision from which on the run repeats itself for ever; `story` has the moment. */
   readonly repeatsFrom?: number;
   readonly story: Story;
   /** The run as it was found, before it was made short. */

@@ -64,11 +64,11 @@ export function details(moment: Moment): string[] {
 }
 
 /** Where the run comes from. */
-export function about({ decisions, found, repeatsFrom }: TraceFile): string {
+export function about({ decisions, found, story: { repeatsFrom } }: TraceFile): string {
   const steps = `${decisions.length} step${decisions.length === 1 ? "" : "s"}`;
   return [
     found.decisions > decisions.length ? `${steps}, made from ${found.decisions}` : steps,
-    ...(repeatsFrom === undefined ? [] : [`repeats itself from step ${repeatsFrom + 1} on`]),
+    ...(repeatsFrom === undefined ? [] : [`repeats itself from number ${repeatsFrom + 1} on`]),
     `found by ${found.by}`,
     ...(found.schedule === undefined ? [] : [`schedule ${found.schedule}`]),
     ...(found.seed === undefined ? [] : [`seed ${found.seed}`]),
