@@ -105,7 +105,10 @@ export function debuggerChecks(page, folder) {
         await goesTo(eventually, () => press("codicon-debug-continue"), bug);
         const back = await moves(eventually, () => press("codicon-debug-reverse-continue"));
         assert.ok(back.startsWith(`${stop},`), back);
-        await command(page, "Debug: Remove All Breakpoints");
+        await eventually(async () => {
+          if ((await breakpoints.count()) > 0) await breakpoints.first().click({ timeout: 2000 });
+          await breakpoints.first().waitFor({ state: "detached", timeout: 3000 });
+        });
         await goesTo(eventually, () => press("codicon-debug-reverse-continue"), first.replace(/,.*/s, ""));
         await end(eventually);
       },
@@ -116,7 +119,8 @@ export function debuggerChecks(page, folder) {
       run: async (eventually, picture) => {
         await start(eventually);
         const row = page.locator(".quick-input-widget .monaco-list-row", { hasText: "takes eWrite" }).first();
-        const handler = `Store.p Ln ${lineOf("PSrc/Store.p", "on eWrite do")}`;
+        // Before it takes the message, the machine is in its state.
+        const state = `Store.p Ln ${lineOf("PSrc/Store.p", "state Serving")}`;
         const choose = async () => {
           await command(page, "Lockstep: Go to Step");
           await page.locator(".quick-input-widget input[type=text]").fill("takes eWrite", { timeout: 5000 });
@@ -124,7 +128,7 @@ export function debuggerChecks(page, folder) {
           await picture();
           await row.click({ timeout: 2000 });
         };
-        await goesTo(eventually, choose, handler);
+        await goesTo(eventually, choose, state);
         await end(eventually);
       },
     },

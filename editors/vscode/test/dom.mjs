@@ -313,8 +313,9 @@ export async function command(page, title) {
       await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().click({ timeout: 10_000 });
       return;
     } catch (error) {
-      if (left === 0) throw error;
+      // An open list would be in the way of whatever comes next.
       await page.keyboard.press("Escape");
+      if (left === 0) throw error;
     }
   }
 }

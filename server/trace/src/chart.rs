@@ -87,8 +87,8 @@ fn circle(story: &Story, layout: &Layout, out: &mut String) {
     let Some(first) = story.repeats_from else { return };
     let (top, bottom) = (layout.row_y(first) - ROW / 2 + 3, layout.bug_y - ROW / 2 - 3);
     let middle = (top + bottom) / 2;
-    let _ = writeln!(out, r#"<path class="loop-line" d="M14 {top} h-6 V{bottom} h6 m-3 -3 l3 3 l-3 3"/>"#);
-    let _ = writeln!(out, r#"<text class="loop-words" transform="translate(6 {middle}) rotate(-90)">again and again</text>"#);
+    let _ = writeln!(out, r#"<path class="loop-line" d="M17 {top} h-6 V{bottom} h6 m-3 -3 l3 3 l-3 3"/>"#);
+    let _ = writeln!(out, r#"<text class="loop-words" transform="translate(9 {middle}) rotate(-90)">again and again</text>"#);
 }
 
 /// A thin line for each actor, as long as it exists.

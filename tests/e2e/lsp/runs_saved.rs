@@ -21,7 +21,10 @@ fn why(item: &serde_json::Value) -> &str {
 #[test]
 fn a_save_looks_at_the_tests_it_affects() {
     let sandbox = Sandbox::new(RIGHT);
-    let mut client = sandbox.session();
+    // On a machine that is busy with other things a second may be over before anything has begun.
+    let mut hello = sandbox.hello();
+    hello["initializationOptions"] = json!({ "onSave": { "milliseconds": 60_000 } });
+    let mut client = sandbox.session_with(hello);
     let uri = sandbox.uri("App.p");
     let text = sandbox.open(&mut client, "App.p");
     client.wait_for_version(&uri, 1);
@@ -81,7 +84,8 @@ fn nothing_is_done_on_save_if_that_is_not_wanted() {
     assert_eq!(words(&refuted)[0], "refuted");
     let told = client.others.iter().filter(|(method, _)| method == "lockstep/verdicts");
     let phases: Vec<&str> = told.filter_map(|(_, params)| params["items"][0]["phase"].as_str()).collect();
-    assert!(phases.contains(&"running"), "{phases:?}");
+    // What is looked at in passing has no phases, and would be known before this is asked for.
+    assert!(phases.iter().any(|phase| *phase != "idle"), "{phases:?}");
 }
 
 /// For any sequence of edits, what is shown as current is what was found out about a program that does the same.
