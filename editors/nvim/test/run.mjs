@@ -24,7 +24,7 @@ const USAGE = `usage: node editors/nvim/test/run.mjs --server PATH [--nvim PATH]
 const SKIPPED = 3;
 
 /** One run of spec.lua takes some seconds; this is for one that hangs. */
-const LIMIT_SECONDS = 240;
+const LIMIT_SECONDS = 900;
 
 const { values: options } = parseArgs({
   options: { server: { type: 'string' }, nvim: { type: 'string', multiple: true }, only: { type: 'string' } },
@@ -102,7 +102,7 @@ async function run(program, kind) {
     XDG_DATA_HOME: join(scratch, 'data'),
     XDG_STATE_HOME: join(scratch, 'state'),
     XDG_CACHE_HOME: join(scratch, 'cache'),
-    LOCKSTEP_TEST: JSON.stringify({ program, kind, scratch, plugin: resolve(HERE, '..'), only: options.only ?? '' }),
+    LOCKSTEP_TEST: JSON.stringify({ program, kind, scratch, plugin: resolve(HERE, '..'), tests: HERE, only: options.only ?? '' }),
   };
   const child = spawn(program, ['--clean', '--headless', '-l', join(HERE, 'spec.lua')], { env, cwd: scratch, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -128,7 +128,11 @@ function plantBug(scratch) {
   const broken = text.replace('write.lease.epoch >= newestEpoch', 'write.lease.epoch > 0');
   if (broken === text) throw new Error('the sample project has changed: there is no place for the bug');
   writeFileSync(store, broken);
-  spawnSync(resolve(options.server), ['run', 'lease.pproj', 'tcCrashingClients', '--trace-out', 'bug.trace.json'], { cwd: folder });
+  const lockstep = (...words) => spawnSync(resolve(options.server), words, { cwd: folder, encoding: 'utf8' }).stdout;
+  lockstep('run', 'lease.pproj', 'tcCrashingClients', '--trace-out', 'bug.trace.json');
+  // What the command line says about it.
+  writeFileSync(join(folder, 'bug.txt'), lockstep('trace', 'view', 'bug.trace.json'));
+  writeFileSync(join(folder, 'bug.all.txt'), lockstep('trace', 'view', '--all', 'bug.trace.json'));
 }
 
 /** Prints how a Neovim did, and whether the silent server was seen through. */

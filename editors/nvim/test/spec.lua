@@ -1,219 +1,13 @@
---- The checks, run by run.mjs with `nvim -l`. This Neovim drives another one, as a person would: by keys and commands.
+--- The checks, run by run.mjs with `nvim -l`.
 
----@class Settings
----@field program string The Neovim to drive.
----@field kind 'server'|'silent'
----@field scratch string A folder with copies of the sample programs.
----@field plugin string
----@field only string
-
----@type Settings
 local settings = vim.json.decode(vim.env.LOCKSTEP_TEST)
-
---- How long something may take that comes from the server.
-local PATIENCE = settings.kind == 'silent' and 700 or 15000
-
-local LEASE = settings.scratch .. '/programs/p/lease'
---- The same with a bug, and the trace of it.
-local BUGGY = settings.scratch .. '/buggy'
-
--- ---- The Neovim that is driven ------------------------------------------------------------------------------------------------------
-
-local INIT = settings.scratch .. '/init.lua'
-vim.fn.writefile({
-  ('vim.opt.runtimepath:prepend(%q)'):format(settings.plugin),
-  -- The parsers that Neovim brings along lie beside its runtime here.
-  "vim.opt.runtimepath:append(vim.fs.normalize(vim.env.VIMRUNTIME .. '/../../../lib/nvim'))",
-  'vim.opt.swapfile = false',
-  'vim.opt.lines, vim.opt.columns = 50, 160',
-  'vim.opt.expandtab, vim.opt.shiftwidth = true, 4',
-  -- When this is set, Neovim has done all it does on its own, such as mapping K.
-  "vim.api.nvim_create_autocmd('LspAttach', { callback = function(event) vim.b[event.buf].attached = event.data.client_id end })",
-}, INIT)
-
-local channel ---@type integer
-
-local function start_neovim()
-  channel = vim.fn.jobstart({ settings.program, '--embed', '--headless', '-i', 'NONE', '-u', INIT }, { rpc = true })
-end
-
---- Runs Lua in it; `...` there are the arguments.
-local function lua(code, ...)
-  return vim.rpcrequest(channel, 'nvim_exec_lua', code, { ... })
-end
-
-local function keys(typed)
-  vim.rpcrequest(channel, 'nvim_input', typed)
-end
-
-local function command(line)
-  vim.rpcrequest(channel, 'nvim_command', line)
-end
-
-local function lines()
-  return vim.rpcrequest(channel, 'nvim_buf_get_lines', 0, 0, -1, false)
-end
-
-local function set_lines(new)
-  vim.rpcrequest(channel, 'nvim_buf_set_lines', 0, 0, -1, false, new)
-end
-
--- ---- Checks -------------------------------------------------------------------------------------------------------------------------
-
----@class Check
----@field name string
----@field server boolean Whether it is about what the server says.
----@field run fun()
-
----@type Check[]
-local checks = {}
-
----@param name string
----@param run fun()
-local function check(name, run)
-  checks[#checks + 1] = { name = name, server = false, run = run }
-end
-
----@param name string
----@param run fun()
-local function server_check(name, run)
-  checks[#checks + 1] = { name = name, server = true, run = run }
-end
-
-local function show(value)
-  return type(value) == 'string' and value or vim.inspect(value):gsub('%s+', ' ')
-end
-
-local function equal(actual, expected, what)
-  if not vim.deep_equal(actual, expected) then
-    error(('%s is %s, expected %s'):format(what, show(actual), show(expected)), 0)
-  end
-end
-
-local function contains(text, part, what)
-  if not text:find(part, 1, true) then
-    error(('%s does not contain %q: %s'):format(what, part, show(text)), 0)
-  end
-end
-
---- Waits until `get` gives something that is neither false nor nil, and gives that.
-local function wait(what, get)
-  local value
-  vim.wait(PATIENCE, function()
-    value = get()
-    return value
-  end, 25)
-  if not value then
-    local messages = vim.trim(lua([[return vim.fn.execute('messages')]]))
-    error(('waited in vain for %s; messages of Neovim: %s'):format(what, messages:sub(-300)), 0)
-  end
-  return value
-end
-
---- Every check starts without files and windows of those before it.
-local function reset()
-  keys('<C-\\><C-n>')
-  command('silent! only! | silent! %bwipeout! | messages clear')
-  lua('vim.fn.setqflist({}, "f")')
-end
-
-local function open(path)
-  command('edit ' .. vim.fn.fnameescape(path))
-end
-
---- The number of the server that looks after the current buffer, if one does.
-local function attached()
-  return lua([[
-    local client = vim.lsp.get_clients({ name = 'lockstep', bufnr = 0 })[1]
-    return client and vim.b.attached == client.id and client.id or false
-  ]])
-end
-
---- Opens a file of the sample project and waits until the server looks after it.
-local function open_lease(path)
-  open(LEASE .. '/' .. path)
-  wait('the server to attach', attached)
-end
-
---- Puts the cursor on `part` in the first line that contains `text`.
-local function go_to(text, part)
-  for row, line in ipairs(lines()) do
-    local from = line:find(text, 1, true)
-    if from then
-      local column = line:find(part or text, from, true)
-      vim.rpcrequest(channel, 'nvim_win_set_cursor', 0, { row, column - 1 })
-      return
-    end
-  end
-  error('the sample has changed: it does not contain ' .. text, 0)
-end
-
---- Where the cursor is: the file's name and the word under it.
-local function place()
-  return lua([[return vim.fn.expand('%:t') .. ': ' .. vim.fn.expand('<cword>')]])
-end
-
---- Findings in the current buffer: code, message, and the text they underline.
-local function findings()
-  return lua([[
-    local found = {}
-    for _, finding in ipairs(vim.diagnostic.get(0)) do
-      local text = vim.api.nvim_buf_get_text(0, finding.lnum, finding.col, finding.end_lnum, finding.end_col, {})
-      found[#found + 1] = { code = finding.code, message = finding.message, text = table.concat(text, '\n'), source = finding.source }
-    end
-    return found
-  ]])
-end
-
---- The text in the floating window, if there is one.
-local function float()
-  return lua([[
-    for _, window in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(window).relative ~= '' then
-        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n')
-      end
-    end
-    return false
-  ]])
-end
-
---- The quickfix list as `file: text` lines.
-local function quickfix()
-  return lua([[
-    return vim.tbl_map(function(item)
-      return vim.fn.fnamemodify(vim.fn.bufname(item.bufnr), ':t') .. ': ' .. vim.trim(item.text)
-    end, vim.fn.getqflist())
-  ]])
-end
-
---- What is offered after typing `typed` in a new line below the cursor.
-local function offered(typed)
-  keys('o' .. typed)
-  wait('the text', function()
-    return lua('return vim.fn.mode()') == 'i'
-  end)
-  keys('<C-x><C-o>')
-  local words = wait('completions of ' .. typed, function()
-    local items = lua([[return vim.fn.complete_info({ 'items' }).items]])
-    return #items > 0 and vim.tbl_map(function(item)
-      return item.abbr ~= '' and item.abbr or item.word
-    end, items)
-  end)
-  keys('<Esc>u')
-  return words
-end
-
-local function includes(list, value, what)
-  if not vim.tbl_contains(list, value) then
-    error(('%s does not include %q: %s'):format(what, value, show(list):sub(1, 300)), 0)
-  end
-end
-
-local function excludes(list, value, what)
-  if vim.tbl_contains(list, value) then
-    error(('%s includes %q'):format(what, value), 0)
-  end
-end
+package.path = settings.tests .. '/?.lua;' .. package.path
+local harness = require('harness')
+local PATIENCE, LEASE, checks, check, server_check, start_neovim = harness.PATIENCE, harness.LEASE, harness.checks, harness.check, harness.server_check, harness.start_neovim
+local stop_neovim, lua, keys, command, lines, set_lines = harness.stop_neovim, harness.lua, harness.keys, harness.command, harness.lines, harness.set_lines
+local equal, contains, wait, reset, open, attached = harness.equal, harness.contains, harness.wait, harness.reset, harness.open, harness.attached
+local open_lease, go_to, place, findings, float, quickfix = harness.open_lease, harness.go_to, harness.place, harness.findings, harness.float, harness.quickfix
+local offered, includes, excludes, drawn = harness.offered, harness.includes, harness.excludes, harness.drawn
 
 -- ---- Without the server ---------------------------------------------------------------------------------------------------------------
 
@@ -327,109 +121,7 @@ check('a program typed without indentation is indented as it was', function()
   end
 end)
 
---- The line of the trace that contains `text`, and its number.
-local function trace_line(text)
-  for row, line in ipairs(lines()) do
-    if line:find(text, 1, true) then
-      return line, row
-    end
-  end
-  error(('the trace does not contain %q: %s'):format(text, table.concat(lines(), '\n'):sub(1, 600)), 0)
-end
-
---- What the buffer with the run of the bug must be, whoever opened it.
-local function check_trace()
-  equal(lua('return vim.bo.filetype'), 'lockstep-trace', 'the file type')
-  contains(lines()[1], 'tcCrashingClients: ', 'the first line')
-  local failure = 'WritesAreFenced in Watching: this assertion does not hold: a write was accepted after a newer one'
-  contains(lines()[#lines()], failure, 'the last line')
-  equal(lua('return vim.fn.line(".")'), #lines(), 'the line of the cursor')
-  trace_line('state: Init -> Waiting')
-  trace_line('bug at PSpec/Safety.p:40 [LS3001]')
-  -- From a message to its send, and to its handler.
-  local _, row = trace_line('takes eWrite(')
-  command(tostring(row))
-  keys('<CR>')
-  wait('the send', function()
-    return lua('return vim.fn.expand("%:t") .. vim.trim(vim.fn.getline("."))'):find('^Client.psend config.store, eWrite')
-  end)
-  command('wincmd p')
-  equal(lua('return vim.bo.filetype'), 'lockstep-trace', 'the window before')
-  keys('g<CR>')
-  wait('the handler', function()
-    return lua('return vim.fn.expand("%:t") .. vim.trim(vim.fn.getline("."))') == 'Store.pon eWrite do (write: tWrite) {'
-  end)
-  command('wincmd p')
-  -- The failure leads to the assertion.
-  keys('G<CR>')
-  wait('the assertion', function()
-    return lua('return vim.fn.expand("%:t") .. vim.trim(vim.fn.getline("."))'):find('^Safety.passert reply.lease.epoch >= newestWrite')
-  end)
-end
-
-check('a trace file is shown moment by moment, leads to the source, and folds by decision', function()
-  open(BUGGY .. '/PTst/Tests.p')
-  command('Lockstep trace ' .. BUGGY .. '/bug.trace.json')
-  check_trace()
-  command('wincmd p')
-  local _, row = trace_line('starts with (server')
-  equal(lua('return { vim.fn.foldlevel(...), vim.fn.foldclosed(...) }', row), { 1, -1 }, 'the fold')
-  command(row .. 'foldclose')
-  equal(lua('return vim.fn.foldclosed(...)', row), row, 'the beginning of the fold')
-  -- What the spec sees belongs to the same decision.
-  contains(lines()[lua('return vim.fn.foldclosedend(...)', row)], 'pending: {}', 'the end of the fold')
-end)
-
-check('a run that repeats itself for ever says from where', function()
-  local place = { path = 'a.p', line = 1, column = 1, endLine = 1, endColumn = 2 }
-  local function moment(decision)
-    return { actor = 0, decision = decision, what = { kind = 'null' }, place = place }
-  end
-  local story = { actors = { { name = 'A(1)', isSpec = false } }, moments = { moment(0), moment(1), moment(2) }, messages = {} }
-  local file = {
-    format = 'lockstep-trace',
-    version = 1,
-    test = 'tc',
-    found = { by = 'a search', decisions = 3 },
-    decisions = { {}, {}, {} },
-    repeatsFrom = 1,
-    story = story,
-  }
-  local path = settings.scratch .. '/loop.trace.json'
-  vim.fn.writefile({ (vim.json.encode(file):gsub('"messages":{}', '"messages":[]')) }, path)
-  command('Lockstep trace ' .. path)
-  local _, row = trace_line('-- from here on it repeats itself for ever --')
-  contains(lines()[row + 1], '  2  A(1) has nothing to do', 'the line after it')
-  keys('gg<CR>')
-  wait('the message', function()
-    return lua([[return vim.fn.execute('messages')]]):find('no place in the source', 1, true)
-  end)
-end)
-
-check('a file that is no trace is told so, and so is a missing nvim-dap', function()
-  command('Lockstep trace ' .. settings.scratch .. '/result.trace.json')
-  local path = settings.scratch .. '/none.trace.json'
-  vim.fn.writefile({ '{}' }, path)
-  -- An error that is said during a command is one of the command in Neovim 0.10.
-  local _, problem = pcall(command, 'Lockstep trace ' .. path)
-  contains(lua([[return vim.fn.execute('messages')]]) .. tostring(problem), 'is no trace', 'the message')
-  command('Lockstep debug ' .. BUGGY .. '/bug.trace.json')
-  contains(lua([[return vim.fn.execute('messages')]]), 'needs the plugin nvim-dap', 'the message')
-end)
-
-check('nvim-dap is told how to start the debugger', function()
-  -- A stand-in for the plugin: what it is told is all that matters here.
-  lua([[package.preload.dap = function() return { adapters = {}, configurations = {}, run = function(config) _G.ran = config end } end]])
-  command('Lockstep debug ' .. BUGGY .. '/bug.trace.json')
-  local session = lua('return { _G.ran.type, _G.ran.request, vim.fs.basename(_G.ran.trace), _G.ran.stopOnEntry }')
-  equal(session, { 'lockstep', 'launch', 'bug.trace.json', true }, 'the session')
-  local adapter = lua('return require("dap").adapters.lockstep')
-  equal(adapter, { type = 'executable', command = 'lockstep', args = { 'dap' } }, 'the adapter')
-  equal(lua('return #require("dap").configurations.p'), 1, 'the number of configurations')
-  command('Lockstep debug ' .. BUGGY .. '/bug.trace.json')
-  equal(lua('return #require("dap").configurations.p'), 1, 'their number after a second time')
-  lua([[package.preload.dap, package.loaded.dap = nil, nil]])
-end)
+require('traces')
 
 check('comments are toggled with //', function()
   open(LEASE .. '/PSrc/Modules.p')
@@ -442,7 +134,7 @@ end)
 
 check(':Lockstep completes its subcommands and refuses others', function()
   local all = {
-    'cancel', 'debug', 'explain', 'explore', 'info', 'log', 'restart', 'run', 'seq', 'start', 'stop', 'tests', 'trace',
+    'cancel', 'debug', 'explain', 'explore', 'info', 'log', 'restart', 'run', 'seq', 'start', 'step', 'stop', 'tests', 'trace',
   }
   equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), all, 'the completion')
   equal(lua([[return vim.fn.getcompletion('Lockstep re', 'cmdline')]]), { 'restart' }, 'the completion of re')
@@ -646,20 +338,6 @@ server_check('document symbols list machines and their states', function()
   contains(text, 'Serving', 'the symbols')
 end)
 
---- The text drawn above or behind the line of the cursor.
-local function drawn()
-  command('redraw!')
-  return lua([[
-    local row, texts = vim.fn.line('.') - 1, {}
-    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, { row, 0 }, { row, -1 }, { details = true })) do
-      for _, chunks in ipairs(mark[4].virt_lines or { mark[4].virt_text }) do
-        texts[#texts + 1] = table.concat(vim.tbl_map(function(chunk) return chunk[1] end, chunks))
-      end
-    end
-    return table.concat(texts, '\n')
-  ]])
-end
-
 server_check('a lens is shown and leads to the places it counts', function()
   open_lease('PSrc/Protocol.p')
   go_to('event eLeaseReleased', 'eLeaseReleased')
@@ -711,14 +389,19 @@ server_check('semantic tokens colour names by what they are', function()
   end)
 end)
 
+--- Opens the list of tests, and waits until it is the current window and says what is known: that may come after the list itself.
+local function open_tests()
+  command('Lockstep tests')
+  return wait('tests', function()
+    local now = quickfix()
+    local is_there = vim.tbl_contains(now, 'Tests.p: tcOneClient: not checked yet')
+    return is_there and lua('return vim.bo.buftype') == 'quickfix' and now
+  end)
+end
+
 server_check(':Lockstep tests lists the tests', function()
   open_lease('PTst/Tests.p')
-  command('Lockstep tests')
-  -- What is known about them may come after the list itself.
-  local list = wait('tests', function()
-    local now = quickfix()
-    return vim.tbl_contains(now, 'Tests.p: tcOneClient: not checked yet') and now
-  end)
+  local list = open_tests()
   local matrix = 'Tests.p: tcMatrix (nClients = 1, nRounds = 1, clientsCrash = false): not checked yet'
   includes(list, matrix, 'the list')
   equal(lua('return vim.fn.getqflist({ title = true }).title'), 'Lockstep tests', 'the title')
@@ -727,10 +410,7 @@ end)
 
 server_check('the list of tests follows the text', function()
   open_lease('PTst/Tests.p')
-  command('Lockstep tests')
-  wait('tests', function()
-    return vim.tbl_contains(quickfix(), 'Tests.p: tcOneClient: not checked yet')
-  end)
+  open_tests()
   command('wincmd p')
   go_to('test tcOneClient', 'tcOneClient')
   keys('cwtcAlone<Esc>')
@@ -741,10 +421,7 @@ end)
 
 server_check('the list of tests says how many errors come first', function()
   open_lease('PTst/Tests.p')
-  command('Lockstep tests')
-  wait('tests', function()
-    return vim.tbl_contains(quickfix(), 'Tests.p: tcOneClient: not checked yet')
-  end)
+  open_tests()
   command('wincmd p')
   open_lease('PSrc/LeaseServer.p')
   go_to('timer = CreateTimer(this);')
@@ -754,114 +431,7 @@ server_check('the list of tests says how many errors come first', function()
   end)
 end)
 
---- Opens a file of the project with the bug.
-local function open_buggy(path)
-  open(BUGGY .. '/' .. path)
-  wait('the server to attach', attached)
-end
-
---- Runs a command about the test under the cursor until the lens above it says what is wanted.
-local function until_lens(line, text)
-  command(line)
-  return wait('the lens to say ' .. text, function()
-    local now = drawn()
-    return now:find(text, 1, true) and now
-  end)
-end
-
-server_check(':Lockstep run finds the bug of the test under the cursor, where it happens, and :Lockstep trace shows its run', function()
-  open_buggy('PTst/Tests.p')
-  go_to('test tcCrashingClients', 'tcCrashingClients')
-  until_lens('Lockstep run', 'refuted')
-  wait('what it ended in', function()
-    return lua([[return vim.fn.execute('messages')]]):find('tcCrashingClients: refuted', 1, true)
-  end)
-  command('Lockstep trace')
-  wait('the trace', function()
-    return lua('return vim.bo.filetype') == 'lockstep-trace'
-  end)
-  check_trace()
-  -- It went to the assertion last.
-  local found = wait('the finding', function()
-    local now = findings()
-    return #now > 0 and now
-  end)
-  equal(found[1].code, 'LS3001', 'the code')
-  contains(found[1].message, 'a write was accepted after a newer one', 'the message')
-  contains(found[1].text, 'assert reply.lease.epoch >= newestWrite', 'what is underlined')
-end)
-
-server_check('a lens opens the run', function()
-  open_buggy('PTst/Tests.p')
-  go_to('test tcCrashingClients', 'tcCrashingClients')
-  until_lens('Lockstep run tcCrashingClients', 'Show trace')
-  lua([[
-    vim.ui.select = function(items, options, done)
-      for index, item in ipairs(items) do
-        if options.format_item(item):find('Show trace') then return done(item, index) end
-      end
-    end
-    vim.lsp.codelens.run()
-  ]])
-  wait('the trace', function()
-    return lua('return vim.bo.filetype') == 'lockstep-trace'
-  end)
-  contains(lines()[#lines()], 'a write was accepted after a newer one', 'the last line')
-end)
-
-server_check(':Lockstep explore says another verdict than :Lockstep run, and both stand in the list of tests', function()
-  open_buggy('PTst/Tests.p')
-  equal(lua([[return vim.fn.getcompletion('Lockstep explore tcO', 'cmdline')]]), { 'tcOneClient' }, 'the completion')
-  go_to('test tcOneClient', 'tcOneClient')
-  until_lens('Lockstep run tcOneClient', 'sampled')
-  until_lens('Lockstep explore', 'exhausted')
-  command('Lockstep tests')
-  wait('the verdict in the list', function()
-    return vim.iter(quickfix()):any(function(line)
-      return vim.startswith(line, 'Tests.p: tcOneClient: exhausted')
-    end)
-  end)
-end)
-
-server_check(':Lockstep cancel ends a search, which decides nothing', function()
-  local file = settings.scratch .. '/endless/Endless.p'
-  vim.fn.mkdir(vim.fs.dirname(file), 'p')
-  vim.fn.writefile({
-    'event eMore;',
-    'machine Counts {',
-    '    var n: int;',
-    '    start state Counting {',
-    '        entry { send this, eMore; }',
-    '        on eMore do { n = n + 1 + choose(3); send this, eMore; }',
-    '    }',
-    '}',
-    'test tcEndless [main=Counts]: { Counts };',
-  }, file)
-  open(file)
-  wait('the server to attach', attached)
-  go_to('test tcEndless', 'tcEndless')
-  until_lens('Lockstep explore', 'running')
-  local lens = until_lens('Lockstep cancel', 'unknown')
-  contains(lens, 'cancelled', 'the lens')
-  command('messages clear')
-  command('Lockstep cancel')
-  wait('the message', function()
-    return lua([[return vim.fn.execute('messages')]]):find('nothing is running', 1, true)
-  end)
-end)
-
-server_check('a test that is not there is told', function()
-  open_buggy('PTst/Tests.p')
-  command('Lockstep run tcNone')
-  wait('the message', function()
-    return lua([[return vim.fn.execute('messages')]]):find('there is no test `tcNone`', 1, true)
-  end)
-  command('normal! gg')
-  command('Lockstep run')
-  wait('the message', function()
-    return lua([[return vim.fn.execute('messages')]]):find('there is no test under the cursor', 1, true)
-  end)
-end)
+require('runs')
 
 server_check(':Lockstep explain says what a code means', function()
   open_lease('PSrc/LeaseServer.p')
@@ -1093,7 +663,7 @@ local function run()
   for _, each in ipairs(checks) do
     if each.server and not with_server then
       with_server = true
-      vim.fn.jobstop(channel)
+      stop_neovim()
       start_neovim()
     end
     if each.name:find(settings.only, 1, true) then
@@ -1104,7 +674,7 @@ local function run()
       table.insert(results, { name = each.name, server = each.server, ok = ok, detail = not ok and tostring(problem) or nil })
     end
   end
-  vim.fn.jobstop(channel)
+  stop_neovim()
   return results
 end
 

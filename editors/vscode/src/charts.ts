@@ -3,14 +3,16 @@
 
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import style from "./chart/picture.css";
+import style from "../../../server/trace/src/chart/chart.css";
 import { picture } from "./chart/picture.js";
 import type { FromPage, ToPage, Wanted } from "./chart/said.js";
-import { handlerPlace, type Place, readTrace, sendPlace, type Story, type TraceFile } from "./chart/story.js";
+import { handlerPlace, type Place, readTrace, runOf, sendPlace, type Story, type TraceFile } from "./chart/story.js";
 import { chooseTrace } from "./debug.js";
 import { documentOf, selectionOf, type Sources } from "./places.js";
 
 const VIEW = "lockstep.chart";
+
+type Said<Kind extends FromPage["kind"]> = Extract<FromPage, { kind: Kind }>;
 
 /** What the server knows about a trace file beyond what is in it. */
 export interface KnownTrace {
@@ -33,7 +35,7 @@ export class Charts implements vscode.CustomReadonlyEditorProvider, vscode.Dispo
 
   constructor(
     private readonly folder: vscode.Uri,
-    private readonly debug: (trace: vscode.Uri) => unknown,
+    private readonly debug: (trace: vscode.Uri, isAll: boolean) => unknown,
     private readonly log: (text: string) => void,
   ) {
     this.registration = vscode.window.registerCustomEditorProvider(VIEW, this, { supportsMultipleEditorsPerDocument: true });
@@ -108,11 +110,11 @@ export class Charts implements vscode.CustomReadonlyEditorProvider, vscode.Dispo
       case "ready":
         return this.load(one);
       case "go":
-        return this.go(one, said.wanted, said.moment, said.takesFocus);
+        return this.go(one, said);
       case "export":
-        return exportPicture(one, said.filter);
+        return exportPicture(one, said);
       case "debug":
-        await this.debug(one.uri);
+        await this.debug(one.uri, said.isAll);
         return;
       case "drawn":
         this.log(`A chart of ${said.moments} moments was drawn in ${said.milliseconds} ms.`);
@@ -134,8 +136,8 @@ export class Charts implements vscode.CustomReadonlyEditorProvider, vscode.Dispo
   }
 
   /** Shows a place in the source, beside the chart. */
-  private async go({ uri, panel, file }: Open, wanted: Wanted, moment: number, takesFocus: boolean): Promise<void> {
-    const place = file && placeOf(file.story, wanted, moment);
+  private async go({ uri, panel, file }: Open, { wanted, moment, isAll, takesFocus }: Said<"go">): Promise<void> {
+    const place = file && placeOf(runOf(file, isAll).story, wanted, moment);
     if (place === undefined) {
       vscode.window.setStatusBarMessage("Lockstep: this moment has no place in the source", 4000);
       return;
@@ -185,11 +187,11 @@ function columnFor(document: vscode.Uri, chart: vscode.ViewColumn | undefined): 
   return (same ?? others[0])?.viewColumn ?? beside;
 }
 
-async function exportPicture({ uri, file }: Open, filter: Parameters<typeof picture>[1]): Promise<void> {
+async function exportPicture({ uri, file }: Open, { filter, isAll }: Said<"export">): Promise<void> {
   if (file === undefined) {
     return;
   }
-  const svg = picture(file, filter);
+  const svg = picture(runOf(file, isAll), filter);
   const defaultUri = vscode.Uri.file(uri.fsPath.replace(/(\.trace)?\.json$/, ".svg"));
   const target = await vscode.window.showSaveDialog({ title: "Export Chart", defaultUri, filters: { SVG: ["svg"] } });
   if (target !== undefined) {

@@ -5,6 +5,12 @@ import * as vscode from "vscode";
 import type { Server } from "./server.js";
 
 const TYPE = "lockstep";
+/** What the debugger says about the steps of its run. */
+interface Steps {
+  readonly steps: readonly { readonly step: number; readonly text: string; readonly path?: string; readonly line?: number }[];
+  readonly current: number;
+}
+
 const WORD = /\b[A-Za-z_][A-Za-z0-9_]*\b/g;
 
 export class Debugger
@@ -18,14 +24,40 @@ export class Debugger
 
   constructor(private readonly server: () => Server) {}
 
-  /** Starts a session for a trace file: the given one, or one that somebody chooses. */
-  async start(trace?: vscode.Uri): Promise<void> {
+  /** Starts a session for a trace file, the given one or one that somebody chooses; `isAll` is its run as it was found. */
+  async start(trace?: vscode.Uri, isAll = false): Promise<void> {
     const active = vscode.window.activeTextEditor?.document.uri;
     const uri = trace ?? (active?.path.endsWith(".trace.json") ? active : undefined) ?? (await chooseTrace());
     if (uri !== undefined) {
       const name = `Trace ${path.basename(uri.fsPath).replace(/(\.trace)?\.json$/, "")}`;
       const folder = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.workspace.workspaceFolders?.[0];
-      await vscode.debug.startDebugging(folder, { type: TYPE, request: "launch", name, trace: uri.fsPath, stopOnEntry: true });
+      await vscode.debug.startDebugging(folder, {
+        type: TYPE,
+        request: "launch",
+        name,
+        trace: uri.fsPath,
+        stopOnEntry: true,
+        ...(isAll ? { all: true } : {}),
+      });
+    }
+  }
+
+  /** Goes to a step of the run that is debugged; somebody chooses it. */
+  async goToStep(): Promise<void> {
+    const session = vscode.debug.activeDebugSession;
+    if (session?.type !== TYPE) {
+      void vscode.window.showInformationMessage("Lockstep: no run is being debugged.");
+      return;
+    }
+    const { steps, current } = (await session.customRequest("lockstep/steps")) as Steps;
+    const entries = steps.map(({ step, text, path: file, line }) => {
+      const [sentence = "", ...changes] = text.split("\n");
+      const place = file === undefined ? "" : `${path.basename(file)}:${line}`;
+      return { label: `${step}. ${sentence}`, description: place, detail: changes.join("; "), step };
+    });
+    const chosen = await choose(entries, current);
+    if (chosen !== undefined) {
+      await session.customRequest("lockstep/goToStep", { step: chosen });
     }
   }
 
@@ -73,6 +105,28 @@ export class Debugger
   dispose(): void {
     this.registrations.forEach((registration) => registration.dispose());
   }
+}
+
+/** Lets somebody choose a step; the one where the debugger is comes first to mind. */
+function choose(entries: readonly (vscode.QuickPickItem & { step: number })[], current: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const pick = vscode.window.createQuickPick<(typeof entries)[number]>();
+    pick.title = "Go to Step";
+    pick.placeholder = `now at step ${current}`;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.items = entries;
+    pick.activeItems = entries.filter(({ step }) => step === current);
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]?.step);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
 }
 
 /** One of the trace files of the workspace, or one from elsewhere if there is none. */

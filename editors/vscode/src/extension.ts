@@ -64,7 +64,7 @@ class Extension {
   constructor(private readonly context: vscode.ExtensionContext) {
     this.trace = createTraceChannel(context.subscriptions);
     this.steps = new StepsPanel(this.sequential, context.extensionUri);
-    this.charts = new Charts(context.extensionUri, (trace) => this.debugger.start(trace), (text) => this.output.debug(text));
+    this.charts = new Charts(context.extensionUri, (trace, isAll) => this.debugger.start(trace, isAll), (text) => this.output.debug(text));
     context.subscriptions.push(this.output, this.status, this.documents, this.sequential, this.steps);
     context.subscriptions.push(this.charts, this.debugger, this.runs, this.tests);
     const commands: Record<string, (...args: never[]) => unknown> = {
@@ -86,6 +86,7 @@ class Extension {
       "lockstep.showTrace": ({ item }: ItemArgument) => this.showItem(item),
       "lockstep.debugTrace": (given?: ItemArgument | vscode.Uri) =>
         given !== undefined && "item" in given ? this.debugItem(given.item) : this.debugger.start(given),
+      "lockstep.goToStep": () => this.debugger.goToStep(),
       "lockstep.openTrace": (uri?: vscode.Uri) => this.charts.show(uri),
       "lockstep.showVerdict": () => vscode.commands.executeCommand("workbench.view.testing.focus"),
       "lockstep.showReferences": (...args: ShowReferences) => this.showReferences(...args),

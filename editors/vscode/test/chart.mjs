@@ -1,14 +1,14 @@
 // The chart of a trace in plain Node: what is read, what is shown, where it is, and what is drawn. src/chart knows no editor.
 
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Returns a list of `{ name, ok, detail }`. */
-export async function testChart({ extension, folder }) {
-  rmSync(folder, { recursive: true, force: true });
+/** Returns a list of `{ name, ok, detail }`. `project` has a trace of `server`, of which something was left out. */
+export async function testChart({ extension, folder, project, server }) {
   const { buildSync } = createRequire(path.join(extension, "package.json"))("esbuild");
   const modules = ["story", "words", "filter", "values", "layout", "draw", "picture"];
   const stdin = { contents: modules.map((name) => `export * from "./src/chart/${name}.js";`).join("\n"), resolveDir: extension };
@@ -16,7 +16,8 @@ export async function testChart({ extension, folder }) {
   buildSync({ stdin, outfile, format: "esm", bundle: true, platform: "neutral", loader: { ".css": "text" } });
   const chart = await import(pathToFileURL(outfile).href);
   const results = [];
-  for (const [name, run] of Object.entries(cases(chart))) {
+  const real = casesOfRealTrace(chart, path.join(project, "traces/tcCrashingClients.trace.json"), server);
+  for (const [name, run] of Object.entries({ ...cases(chart), ...real })) {
     try {
       run();
       results.push({ name, ok: true, detail: "" });
@@ -102,6 +103,7 @@ function cases(chart) {
       ]);
       assert.deepEqual(chart.details(story.moments[4]).slice(0, 2), ["state: Idle -> Busy", "v: 0 -> 1"]);
       assert.deepEqual(chart.details(story.moments[7]), ["chooses possibility 2 of 3"]);
+      assert.deepEqual(chart.details({ ...story.moments[7], chosen: ["5"] }), ["chooses 5, possibility 2 of 3"]);
       assert.equal(chart.bugWords(story), "Watch in On: this assertion does not hold");
       assert.equal(chart.about(file(story)), "9 steps, made from 11 \u00b7 found by random schedules \u00b7 schedule 3 \u00b7 seed 1");
     },
@@ -171,14 +173,42 @@ function cases(chart) {
       assert.match(chart.drawRows(story, part, 0, part.height), /eAsk\(n = 1\)/);
     },
     "what repeats itself for ever is bracketed, to the end": () => {
-      const layout = chart.layoutOf(story, all, 5);
-      assert.equal(layout.loop.from, layout.rows[5].top);
-      assert.equal(layout.loop.to, layout.rows.at(-1).top + layout.rows.at(-1).height);
-      assert.match(chart.drawRows(story, layout, 0, layout.height), /for ever/);
+      for (const [from, row] of [[5, 5], [6, 6]]) {
+        const endless = { ...story, repeatsFrom: from };
+        const layout = chart.layoutOf(endless, all);
+        // Also of a message that is taken at once, which otherwise shares the row of its sending.
+        assert.equal(layout.loop.from, layout.rows[row].top);
+        assert.equal(layout.rows[row].moments[0], from);
+        assert.equal(layout.loop.to, layout.rows.at(-1).top + layout.rows.at(-1).height);
+        assert.match(chart.drawRows(endless, layout, 0, layout.height), /for ever/);
+        assert.match(chart.about(file(endless)), new RegExp(`repeats itself from number ${from + 1} on`));
+      }
       assert.equal(chart.layoutOf(story, all).loop, undefined);
       assert.doesNotMatch(chart.drawRows(story, chart.layoutOf(story, all), 0, 999), /for ever/);
     },
     ...casesOfDrawing(chart, story, all),
+  };
+}
+
+/** The command line tells the same trace. */
+function casesOfRealTrace(chart, trace, server) {
+  const file = chart.readTrace(readFileSync(trace, "utf8"));
+  /** Sentences without the places behind them, and what changed. */
+  const said = (...options) => {
+    const text = execFileSync(server, ["trace", "view", ...options, trace], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const lines = text.slice(0, text.indexOf("\nbug at")).split("\n");
+    return lines.map((line) => line.replace(/^ *\d+  |^ +/, "").replace(/ {2,}\S+:\d+$/, ""));
+  };
+  const drawn = ({ story }) => story.moments.flatMap((moment) => [chart.sentence(story, moment), ...chart.details(moment)]);
+  return {
+    "a real trace is told in the words of the command line": () => assert.deepEqual(drawn(file), said()),
+    "so is the run that it was made of": () => {
+      const all = chart.runOf(file, true);
+      assert.ok(all.story.moments.length > file.story.moments.length, "nothing was left out");
+      assert.deepEqual(drawn(all), said("--all"));
+      assert.match(chart.picture(all), new RegExp(`id="moment-${all.story.moments.length - 1}"`));
+      assert.equal(chart.about(all), chart.about(file).replace(/^\d+ steps, made from (\d+)/, "$1 steps"));
+    },
   };
 }
 
@@ -190,6 +220,17 @@ function casesOfReading(chart, read) {
       assert.throws(() => chart.readTrace("null"), /it is no trace/);
       assert.throws(read((trace) => (trace.format = "other")), /it is no trace/);
       assert.throws(read((trace) => (trace.version = 2)), /version 2/);
+    },
+    "the run that was found is shown if it is asked for and kept": () => {
+      const [short, all] = [{ ...sample(), moments: sample().moments.slice(0, 2), messages: [] }, sample()];
+      const trace = { ...file(short), original: { decisions: file(all).decisions, story: all } };
+      const whole = chart.readTrace(JSON.stringify(trace));
+      assert.equal(chart.runOf(whole, false).story.moments.length, 2);
+      assert.equal(chart.runOf(whole, true).story.moments.length, 9);
+      assert.equal(chart.runOf(whole, true).decisions.length, 9);
+      assert.equal(chart.runOf(chart.readTrace(JSON.stringify(file(short))), true).story.moments.length, 2);
+      trace.original.story.moments[0].actor = 9;
+      assert.throws(() => chart.readTrace(JSON.stringify(trace)), /damaged/);
     },
     "numbers that lead nowhere are found": () => {
       assert.throws(read((trace) => (trace.story.moments[0].actor = 9)), /damaged/);

@@ -309,12 +309,13 @@ export async function command(page, title) {
       const input = page.locator(".quick-input-widget input[type=text]");
       await input.waitFor({ timeout: 10_000 });
       await input.fill(`>${title}`, { timeout: 10_000 });
-      await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().waitFor({ timeout: 10_000 });
-      await page.keyboard.press("Enter");
+      // Not with Enter, which takes whatever is chosen just now.
+      await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().click({ timeout: 10_000 });
       return;
     } catch (error) {
-      if (left === 0) throw error;
+      // An open list would be in the way of whatever comes next.
       await page.keyboard.press("Escape");
+      if (left === 0) throw error;
     }
   }
 }

@@ -71,7 +71,7 @@ async function main() {
   if (wanted.includes("grammar")) report("grammar", await testGrammars({ repository, extension, tools, server }));
   installBuild(extension);
   if (wanted.includes("lookup")) report("lookup", await testLookup({ extension, folder: path.join(target, "lookup") }));
-  if (wanted.includes("chart")) report("chart", await testChart({ extension, folder: path.join(target, "chart") }));
+  if (wanted.includes("chart")) report("chart", await testDrawing());
   if (wanted.every((layer) => ["grammar", "lookup", "chart"].includes(layer))) return;
 
   const chromium = findChromium();
@@ -169,6 +169,14 @@ async function testTrusted({ tools, extensions, browser, name, timeout, machine 
   };
   if (isControl) await attempt(path.join(target, name));
   else await persist(["runs"], (_, suffix) => attempt(path.join(target, name + suffix)));
+}
+
+/** The chart in plain Node, beside what the command line says. */
+function testDrawing() {
+  const folder = path.join(target, "chart");
+  rmSync(folder, { recursive: true, force: true });
+  const project = buggyProject({ repository, parent: folder, name: "lease", program: server });
+  return testChart({ extension, folder, project, server });
 }
 
 /** With the scripted server. */

@@ -8,13 +8,14 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { file as traceOf, long } from "./chart.mjs";
+import { BUG, chartOf, hidePanel, lensesOf, openFile, selectedLine, stopDebugging, TEST } from "./acts.mjs";
+import { chartChecks } from "./charts.mjs";
+import { debuggerChecks } from "./debugging.mjs";
 import { command, look } from "./dom.mjs";
 import { openTests, rowsOf } from "./states.mjs";
 
 export const TRUSTED = { "security.workspace.trust.enabled": false, "testing.automaticallyOpenTestResults": "neverOpen" };
 const TESTS = "PTst/Tests.p";
-const TEST = "tcCrashingClients";
-const BUG = "a write was accepted after a newer one";
 
 /** Returns a list of `{ name, ok, detail, milliseconds, isClientOnly }`. */
 export function testRuns(options) {
@@ -34,272 +35,55 @@ export function buggyProject({ repository, parent, name, program }) {
   mkdirSync(path.join(folder, "traces"));
   writeFileSync(path.join(folder, "traces/long.trace.json"), JSON.stringify(traceOf(long(1000))));
   writeFileSync(path.join(folder, "traces/none.trace.json"), "{}");
-  try {
-    execFileSync(program, ["run", "lease.pproj", TEST, "--trace-out", `traces/${TEST}.trace.json`], { cwd: folder, stdio: "ignore" });
-  } catch {
-    // It ends with 1 because there is a bug.
-  }
-  if (!existsSync(path.join(folder, `traces/${TEST}.trace.json`))) throw new Error("the bug was not found");
+  findBug(program, folder, ["run", "lease.pproj", TEST], path.join(folder, `traces/${TEST}.trace.json`));
+  // Beside the project: what is in a folder belongs to it.
+  const elsewhere = path.join(parent, "loop");
+  mkdirSync(elsewhere);
+  writeFileSync(path.join(elsewhere, "loop.p"), LOOP);
+  findBug(program, elsewhere, ["explore", "loop.p", "tcLoop"], path.join(folder, "traces/loop.trace.json"));
   return folder;
 }
 
-/** The page of the chart that is seen. */
-async function chartOf(page, test) {
-  for (const frame of page.frames()) {
-    const title = frame.locator("#test");
-    if ((await title.count().catch(() => 0)) > 0 && (await title.innerText({ timeout: 1000 })) === test) return frame;
-  }
-  throw new Error(`no chart of ${test}`);
-}
-
-/** Opens a file by its name, unless it is the active one. */
-async function openFile(page, name) {
-  for (let left = 4; ; left -= 1) {
-    try {
-      if ((await page.locator(".tab.active", { hasText: name }).count()) > 0) return;
-      await page.keyboard.press("Control+p");
-      await page.locator(".quick-input-widget input[type=text]").fill(name, { timeout: 5000 });
-      // Not with Enter, which takes whatever is chosen just now.
-      await page.locator(".quick-input-widget .monaco-list-row", { hasText: name }).first().click({ timeout: 10_000 });
-      await page.locator(".tab.active", { hasText: name }).waitFor({ timeout: 10_000 });
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-      await page.keyboard.press("Escape");
+/** A spec waits for an answer while two machines go on for ever. */
+const LOOP = `event eAsk;
+event eAnswer;
+event eTick: int;
+machine Asker {
+    var worker: machine;
+    start state Waiting {
+        entry { worker = new Worker(this); send worker, eAsk; send worker, eTick, 1; }
+        on eTick do (n: int) { send worker, eTick, 1 - n; }
+        ignore eAnswer;
     }
+}
+machine Worker {
+    var asker: machine;
+    var last: int;
+    start state Working {
+        entry (given: machine) { asker = given; }
+        on eTick do (n: int) { last = n; send asker, eTick, n; }
+        ignore eAsk;
+    }
+}
+spec Answered observes eAsk, eAnswer {
+    start state Idle { on eAsk goto Open; }
+    hot state Open { on eAnswer goto Idle; }
+}
+test tcLoop [main=Asker]: assert Answered in { Asker, Worker };
+`;
+
+function findBug(program, folder, words, trace) {
+  try {
+    execFileSync(program, [...words, "--trace-out", trace], { cwd: folder, stdio: "ignore" });
+  } catch {
+    // It ends with 1 because there is a bug.
   }
-}
-
-/** Ends the debugger, once it has stopped somewhere: it takes the focus then, and with it what is typed. */
-async function stopDebugging(page, eventually) {
-  await page.locator(".debug-top-stack-frame-line").first().waitFor();
-  const toolbar = page.locator(".debug-toolbar");
-  await eventually(async () => {
-    if (await toolbar.isVisible()) await toolbar.locator(".codicon-debug-stop").first().click({ timeout: 2000 });
-    await toolbar.waitFor({ state: "hidden", timeout: 5000 });
-  });
-}
-
-/** Hides what is below the editors, unless nothing is. */
-async function hidePanel(page) {
-  for (let left = 4; left > 0 && (await page.locator(".part.panel").isVisible()); left -= 1) {
-    await page.keyboard.press("Control+j");
-    await page.waitForTimeout(500);
-  }
-}
-
-/** The number of the line of the cursor in the editor of a file. */
-async function selectedLine(page, name) {
-  const editor = page.locator(".editor-group-container", { has: page.locator(".tab.active", { hasText: name }) });
-  await editor.first().waitFor({ timeout: 2000 });
-  const number = await editor.first().locator(".line-numbers.active-line-number").first().innerText({ timeout: 2000 });
-  return Number(number);
-}
-
-function chartChecks(page, folder) {
-  const story = JSON.parse(readFileSync(path.join(folder, `traces/${TEST}.trace.json`), "utf8")).story;
-  // The sending of a message of which both ends are in the story, in different files.
-  const write = story.messages.find(({ event, fate }) => event === "eWrite" && fate.kind === "taken").sent;
-  const send = story.moments[write].place;
-  const handler = story.moments[story.messages[story.moments[write].what.message].fate.moment].place;
-  const chart = () => chartOf(page, TEST);
-  const choose = async (moment) => {
-    const frame = await chart();
-    await frame.locator("#chart").focus();
-    await frame.locator("#chart").press("Home");
-    for (let number = 0; number < moment; number += 1) await frame.locator("#chart").press("ArrowDown");
-    await frame.locator(`#moment-${moment}.chosen`).waitFor({ timeout: 5000 });
-    return frame;
-  };
-  const jumps = async (eventually, place, act) => {
-    await eventually(async () => {
-      await act(await choose(write));
-      assert.equal(await selectedLine(page, path.basename(place.path)), place.line);
-    });
-  };
-  return [
-    {
-      name: "a trace file opens as a chart, at its end, and says what went wrong",
-      shot: "chart",
-      isClientOnly: true,
-      run: async (eventually, picture) => {
-        await eventually(async () => {
-          if ((await page.locator(".tab", { hasText: `${TEST}.trace.json` }).count()) === 0) {
-            await openFile(page, `${TEST}.trace.json`);
-            await command(page, "Lockstep: Open Trace");
-          }
-          const frame = await chart();
-          assert.match(await frame.locator("#bug").innerText(), new RegExp(BUG));
-          await frame.locator(`#moment-${story.moments.length - 1}.chosen`).waitFor({ timeout: 5000 });
-        });
-        const frame = await chart();
-        assert.match(await frame.locator("#count").innerText(), new RegExp(`^${story.moments.length} moments$`));
-        const label = await frame.locator(".moment.chosen").getAttribute("aria-label");
-        assert.match(label, new RegExp(`^${story.moments.length}\\. `));
-        await picture();
-      },
-    },
-    {
-      name: "Enter goes from a message to its send, and Alt+Enter to its handler",
-      isClientOnly: true,
-      run: async (eventually) => {
-        await jumps(eventually, send, (frame) => frame.locator("#chart").press("Enter"));
-        await jumps(eventually, handler, (frame) => frame.locator("#chart").press("Alt+Enter"));
-      },
-    },
-    {
-      name: "a click on a message goes to its send, an alt-click to its handler",
-      shot: "chart-jump",
-      isClientOnly: true,
-      run: async (eventually, picture) => {
-        const label = (frame) => frame.locator(`#moment-${write} .arrow .label`);
-        await jumps(eventually, handler, (frame) => label(frame).click({ modifiers: ["Alt"], timeout: 5000 }));
-        await jumps(eventually, send, (frame) => label(frame).click({ timeout: 5000 }));
-        await picture();
-      },
-    },
-    {
-      name: "the arrow keys follow a message to where it is taken and back",
-      isClientOnly: true,
-      run: async () => {
-        const frame = await choose(write);
-        const taken = story.messages[story.moments[write].what.message].fate.moment;
-        await frame.locator("#chart").press("ArrowRight");
-        await frame.locator(`#moment-${taken}.chosen`).waitFor();
-        assert.equal(await frame.locator("#chart").getAttribute("aria-activedescendant"), `moment-${taken}`);
-        await frame.locator("#chart").press("ArrowLeft");
-        await frame.locator(`#moment-${write}.chosen`).waitFor();
-      },
-    },
-    {
-      name: "what is unchanged is hidden until it is asked for",
-      isClientOnly: true,
-      run: async () => {
-        const taken = story.messages[story.moments[write].what.message].fate.moment;
-        const frame = await choose(taken);
-        const rows = frame.locator("#details td:first-child");
-        const few = await rows.count();
-        assert.equal(await frame.locator("#details tr:not(.changed) td").count(), 0);
-        await frame.locator("#hide-unchanged").uncheck();
-        assert.ok((await rows.count()) > few);
-        await frame.locator("#hide-unchanged").check();
-        assert.equal(await rows.count(), few);
-      },
-    },
-    {
-      name: "a filter leaves what has to do with a machine, an event, a variable or a change",
-      shot: "chart-filter",
-      isClientOnly: true,
-      run: async (_, picture) => {
-        const frame = await chart();
-        await frame.locator("#event").selectOption("eWrite");
-        assert.match(await frame.locator("#count").innerText(), /^\d of \d+ moments$/);
-        await picture();
-        await frame.locator("#event").selectOption("");
-        await frame.locator("#machine").selectOption({ label: "Store(1.2)" });
-        const heads = await frame.locator("#names text").allTextContents();
-        assert.ok(heads.includes("Store(1.2)") && !heads.includes("Timer(1.1.1)"), heads.join());
-        await frame.locator("#machine").selectOption("");
-        await frame.locator("#variable").selectOption("newestEpoch");
-        await frame.locator("#only-changes").check();
-        assert.match(await frame.locator("#count").innerText(), /^3 of \d+ moments$/);
-        await frame.locator("#only-changes").uncheck();
-        await frame.locator("#variable").selectOption("");
-        assert.match(await frame.locator("#count").innerText(), /^\d+ moments$/);
-      },
-    },
-    {
-      name: "the chart is exported as a picture",
-      isClientOnly: true,
-      run: async (eventually) => {
-        const svg = path.join(folder, "traces", `${TEST}.svg`);
-        rmSync(svg, { force: true });
-        await eventually(async () => {
-          if (!existsSync(svg)) {
-            await (await chart()).locator("#export").click({ timeout: 5000 });
-            const input = page.locator(".quick-input-widget input[type=text]");
-            await input.waitFor({ timeout: 10_000 });
-            await input.fill(svg);
-            await page.keyboard.press("Enter");
-          }
-          await page.waitForTimeout(500);
-          assert.match(readFileSync(svg, "utf8"), /^<svg .*eWrite/s);
-        });
-      },
-    },
-    {
-      name: "a chart of 2,000 moments has only what is on the screen, wherever that is",
-      shot: "chart-long",
-      isClientOnly: true,
-      run: async (eventually, picture) => {
-        await eventually(async () => {
-          if ((await page.locator(".tab", { hasText: "long.trace.json" }).count()) === 0) {
-            await openFile(page, "long.trace.json");
-            await command(page, "Lockstep: Open Trace");
-          }
-          const frame = await chartOf(page, "tc");
-          await frame.locator("#moment-1999.chosen").waitFor({ timeout: 5000 });
-        });
-        const frame = await chartOf(page, "tc");
-        await frame.locator("#chart").evaluate((chart) => (chart.scrollTop = chart.scrollHeight / 2));
-        await frame.locator("#moment-1000").waitFor();
-        assert.ok((await frame.locator(".moment").count()) < 300);
-        await picture();
-        await command(page, "View: Close Editor");
-      },
-    },
-    {
-      name: "a file that is no trace is told so",
-      isClientOnly: true,
-      run: async (eventually) => {
-        await eventually(async () => {
-          if ((await page.locator(".tab", { hasText: "none.trace.json" }).count()) === 0) {
-            await openFile(page, "none.trace.json");
-            await command(page, "Lockstep: Open Trace");
-          }
-          const frame = await chartOf(page, "This trace cannot be shown");
-          assert.match(await frame.locator("#about").innerText(), /it is no trace/);
-        });
-        await command(page, "View: Close Editor");
-      },
-    },
-  ];
+  if (!existsSync(trace)) throw new Error(`no bug was found: ${words.join(" ")}`);
 }
 
 /** What needs the server: in this order, because each goes on where the one before it ends. */
 function serverChecks(page, folder) {
-  const editor = () => page.locator(".editor-instance .monaco-editor").first();
-  /** The lenses above a line, from left to right. */
-  const lensesAbove = async (text) => {
-    const line = await editor().locator(".view-line", { hasText: text }).first().boundingBox({ timeout: 2000 });
-    const lenses = await page.locator(".codelens-decoration").all();
-    for (const lens of lenses) {
-      const box = await lens.boundingBox({ timeout: 1000 });
-      if (box !== null && box.y < line.y && box.y > line.y - 2 * line.height) return lens;
-    }
-    throw new Error(`no lens above ${text}`);
-  };
-  const clickLens = async (test, title) => {
-    await openFile(page, "Tests.p");
-    const lens = await lensesAbove(`test ${test}`);
-    await lens.locator("a", { hasText: new RegExp(`^${title}$`) }).click({ timeout: 2000 });
-  };
-  const says = async (test, words) => {
-    await openFile(page, "Tests.p");
-    const text = await (await lensesAbove(`test ${test}`)).innerText();
-    assert.match(text, words);
-  };
-  /** Clicks a lens until the lens says what becomes of it. */
-  const runs = (eventually, test, title, words) =>
-    eventually(async () => {
-      try {
-        await says(test, words);
-      } catch {
-        await clickLens(test, title);
-        await page.waitForTimeout(3000);
-        await says(test, words);
-      }
-    });
+  const { editor, clickLens, says, runs } = lensesOf(page);
   const { row, description, icon } = rowsOf(page);
   return [
     {
@@ -387,45 +171,7 @@ function serverChecks(page, folder) {
         await command(page, "View: Show Explorer");
       },
     },
-    {
-      name: "a click on a lens steps through the run, and back",
-      shot: "run-debug",
-      run: async (eventually, picture) => {
-        const toolbar = page.locator(".debug-toolbar");
-        await eventually(async () => {
-          if ((await toolbar.count()) === 0 || !(await toolbar.isVisible())) {
-            await clickLens(TEST, "Debug trace");
-          }
-          await toolbar.waitFor({ timeout: 10_000 });
-        });
-        /** Where the debugger is: the editor selects it. */
-        const at = async () => {
-          const tab = await page.locator(".tab.active").first().innerText({ timeout: 2000 });
-          await page.locator(".debug-top-stack-frame-line").first().waitFor({ timeout: 5000 });
-          const place = await page.locator(".statusbar-item", { hasText: /^\s*Ln \d+/ }).first().innerText({ timeout: 2000 });
-          return `${tab} ${place.trim()}`;
-        };
-        const step = async (button) => {
-          const before = await at();
-          await toolbar.locator(`.${button}`).first().click({ timeout: 5000 });
-          for (let left = 20; left > 0 && (await at()) === before; left -= 1) await page.waitForTimeout(200);
-          return at();
-        };
-        await eventually(at);
-        await hidePanel(page);
-        await command(page, "View: Show Run and Debug");
-        const places = [await at()];
-        while (places.length < 6) places.push(await step("codicon-debug-step-into"));
-        assert.ok(new Set(places).size > 3, `it goes nowhere: ${places.join("; ")}`);
-        await picture();
-        assert.equal(await step("codicon-debug-step-back"), places.at(-2));
-        assert.equal(await step("codicon-debug-step-into"), places.at(-1));
-        // Each machine is a thread.
-        await page.locator(".debug-call-stack .monaco-list-row", { hasText: "CrashingClients" }).first().waitFor();
-        await stopDebugging(page, eventually);
-        await command(page, "View: Show Explorer");
-      },
-    },
+    ...debuggerChecks(page, folder),
     {
       name: "the finding goes when the bug is mended and saved",
       run: async (eventually) => {

@@ -3,18 +3,17 @@
 import { escaped } from "../src/chart/draw.js";
 import { messageOf, type Place, sendPlace, handlerPlace, type Story } from "../src/chart/story.js";
 import { valuesAfter } from "../src/chart/values.js";
-import { sentence } from "../src/chart/words.js";
+import { choiceWords, sentence } from "../src/chart/words.js";
 
 export function detailsOf(story: Story, number: number, hidesUnchanged: boolean): string {
   const moment = story.moments[number];
   if (moment === undefined) {
     return "";
   }
-  const choices = (moment.choices ?? []).map(([choice, options]) => `chooses possibility ${choice} of ${options}`);
   return [
     `<h2>${number + 1}. ${escaped(sentence(story, moment))}</h2>`,
     `<div class="line">${links(story, number)}</div>`,
-    ...choices.map((words) => `<div>${escaped(words)}</div>`),
+    ...choiceWords(moment).map((words) => `<div>${escaped(words)}</div>`),
     `<label class="hint"><input id="hide-unchanged" type="checkbox"${hidesUnchanged ? " checked" : ""}> hide the unchanged</label>`,
     table(story, number, hidesUnchanged),
   ].join("");

@@ -5,7 +5,7 @@ import { drawHeads, drawRows, escaped, idOf } from "../src/chart/draw.js";
 import { choices, type Filter, partners, shownMoments } from "../src/chart/filter.js";
 import { HEAD, type Layout, layoutOf } from "../src/chart/layout.js";
 import type { FromPage, ToPage, Wanted } from "../src/chart/said.js";
-import { messageOf, type Story, type TraceFile } from "../src/chart/story.js";
+import { messageOf, runOf, type Story, type TraceFile } from "../src/chart/story.js";
 import { about, bugWords, commonFolder } from "../src/chart/words.js";
 import { detailsOf } from "./details.js";
 
@@ -14,6 +14,7 @@ interface Kept {
   readonly filter: Filter;
   readonly chosen: number;
   readonly hidesUnchanged: boolean;
+  readonly isAll: boolean;
 }
 
 declare function acquireVsCodeApi(): { postMessage(said: FromPage): void; getState(): Kept | undefined; setState(kept: Kept): void };
@@ -23,21 +24,30 @@ const byId = <T extends Element = HTMLElement>(id: string) => document.getElemen
 const [chart, names, rows] = [byId("chart"), byId<SVGElement>("names"), byId<SVGElement>("rows")];
 const select = (id: string) => byId<HTMLSelectElement>(id);
 const [machine, event, variable] = [select("machine"), select("event"), select("variable")];
-const onlyChanges = byId<HTMLInputElement>("only-changes");
+const [onlyChanges, all] = [byId<HTMLInputElement>("only-changes"), byId<HTMLInputElement>("all")];
 /** So much is drawn above and below what is seen. */
 const BEYOND = 600;
 
+/** What was read, and the run of it that is shown. */
+let whole: TraceFile | undefined;
 let file: TraceFile | undefined;
 let layout: Layout | undefined;
 let shown: number[] = [];
 /** What is drawn, as heights. */
 let drawn = { top: 0, bottom: -1 };
-let { filter, chosen, hidesUnchanged }: Kept = vscode.getState() ?? { filter: {}, chosen: -1, hidesUnchanged: true };
+const FRESH: Kept = { filter: {}, chosen: -1, hidesUnchanged: true, isAll: false };
+let { filter, chosen, hidesUnchanged, isAll }: Kept = vscode.getState() ?? FRESH;
 
 function show(said: Extract<ToPage, { kind: "show" }>): void {
   const start = performance.now();
   const isFirst = file === undefined;
-  file = said.file;
+  whole = said.file;
+  const { original, decisions } = whole;
+  isAll = isAll && original !== undefined;
+  all.checked = isAll;
+  byId("all-label").hidden = original === undefined;
+  byId("all-words").textContent = `show all ${original?.decisions.length ?? decisions.length} steps`;
+  file = runOf(whole, isAll);
   const { story } = file;
   byId("test").textContent = file.test;
   byId("about").textContent = about(file);
@@ -54,6 +64,26 @@ function show(said: Extract<ToPage, { kind: "show" }>): void {
     // The end is what somebody wants to understand.
     choose(chosen < 0 ? story.moments.length - 1 : chosen);
   }
+}
+
+/** Changes between the short run and the one that was found. */
+function changeRun(): void {
+  if (whole === undefined) {
+    return;
+  }
+  isAll = all.checked;
+  file = runOf(whole, isAll);
+  // A machine is asked for by its number, and it has another one there.
+  const name = filter.machine === undefined ? undefined : machine.selectedOptions[0]?.text;
+  const index = file.story.actors.findIndex((actor) => actor.name === name);
+  const { machine: _, ...rest } = filter;
+  filter = index < 0 ? rest : { ...rest, machine: index };
+  byId("about").textContent = about(file);
+  showBug(file.story);
+  fillFilter(file.story);
+  chosen = -1;
+  filterAgain();
+  choose(file.story.moments.length - 1);
 }
 
 function showBug(story: Story): void {
@@ -92,9 +122,9 @@ function filterAgain(): void {
   if (file === undefined) {
     return;
   }
-  const { story, repeatsFrom } = file;
+  const { story } = file;
   shown = shownMoments(story, filter);
-  layout = layoutOf(story, shown, repeatsFrom);
+  layout = layoutOf(story, shown);
   const all = story.moments.length;
   byId("count").textContent = shown.length === all ? `${all} moments` : `${shown.length} of ${all} moments`;
   for (const [svg, height] of [[names, HEAD], [rows, layout.height]] as const) {
@@ -165,11 +195,11 @@ function mark(moment: number, isChosen: boolean): void {
 }
 
 function keep(): void {
-  vscode.setState({ filter, chosen, hidesUnchanged });
+  vscode.setState({ filter, chosen, hidesUnchanged, isAll });
 }
 
 function go(wanted: Wanted, takesFocus: boolean): void {
-  vscode.postMessage({ kind: "go", wanted, moment: chosen, takesFocus });
+  vscode.postMessage({ kind: "go", wanted, moment: chosen, isAll, takesFocus });
 }
 
 /** So many shown moments on, or as far as it goes. */
@@ -232,9 +262,10 @@ for (const control of [machine, event, variable, onlyChanges]) {
     filterAgain();
   });
 }
+all.addEventListener("change", changeRun);
 byId("bug").addEventListener("click", () => go("bug", false));
-byId("debug").addEventListener("click", () => vscode.postMessage({ kind: "debug" }));
-byId("export").addEventListener("click", () => vscode.postMessage({ kind: "export", filter }));
+byId("debug").addEventListener("click", () => vscode.postMessage({ kind: "debug", isAll }));
+byId("export").addEventListener("click", () => vscode.postMessage({ kind: "export", filter, isAll }));
 byId("details").addEventListener("click", (clicked) => {
   const wanted = (clicked.target as Element).closest<HTMLElement>("[data-go]")?.dataset["go"];
   if (wanted !== undefined) {

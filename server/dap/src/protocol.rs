@@ -39,6 +39,9 @@ pub struct Launch {
     /// Whether to stop before anything happens. Otherwise it goes on to the first breakpoint or the bug.
     #[serde(default)]
     pub stop_on_entry: bool,
+    /// Whether to go through the run as it was found, before it was made short.
+    #[serde(default)]
+    pub all: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -5,7 +5,7 @@
 use lockstep_base::verdict::{Outcome, Scope, Verdict};
 use lockstep_explore::{Exhausted, Hints, Stats};
 use lockstep_runtime::{Delivery, Failure, Fault, Limit, ReplayEnd, Sampled, Sampling, Settings, Trace, Unsupported, last_mover};
-use lockstep_trace::{Found, TraceFile, minimize, tell};
+use lockstep_trace::{Found, Original, TraceFile, minimize, tell};
 
 use crate::words::{grouped, number};
 use crate::{Test, Texts, config, located};
@@ -174,8 +174,15 @@ impl Judged {
     ) -> Self {
         let program = &test.program;
         let short = (keeping.minimizing > 0).then(|| minimize(program, settings, trace, keeping.minimizing)).flatten();
-        let trace = short.map_or_else(|| trace.clone(), |short| short.trace);
         let locate = |place| located(program, keeping.texts, place);
+        let (trace, original) = match short {
+            Some(short) => {
+                let (whole, _) = tell(program, settings, trace, None, &locate);
+                let original = Original::kept(trace, whole, &short.trace);
+                (short.trace, original)
+            }
+            None => (trace.clone(), None),
+        };
         let (story, end) = tell(program, settings, &trace, repeats_from, &locate);
         let ReplayEnd::Failed(failure) = end else {
             // The truth of a bug is that it happens again.
@@ -191,6 +198,7 @@ impl Judged {
             trace,
             repeats_from,
             story,
+            original,
         };
         Self::with_bug(test, effort, *failure, file)
     }

@@ -23,7 +23,7 @@ pub fn svg(story: &Story, title: &str) -> String {
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="lockstep-chart" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">"#
     );
-    let _ = writeln!(out, "<title>{}</title>\n<style>{STYLE}</style>", escaped(title));
+    let _ = writeln!(out, "<title>{}</title>\n<style>{STYLE}{HOVER}</style>", escaped(title));
     let _ = writeln!(out, r#"<rect class="paper" width="{width}" height="{height}"/>"#);
     out += &heads(story, &layout);
     let _ = writeln!(out, r#"<g transform="translate(0 {HEAD})">"#);
@@ -32,7 +32,10 @@ pub fn svg(story: &Story, title: &str) -> String {
     out
 }
 
+/// How charts look; VS Code draws with it too.
 pub(crate) const STYLE: &str = include_str!("chart/chart.css");
+/// What the mouse is over and what was chosen, where no editor has colours for that.
+pub(crate) const HOVER: &str = include_str!("chart/hover.css");
 
 /// The names of the machines, above their lines.
 pub(crate) fn heads(story: &Story, layout: &Layout) -> String {
@@ -84,8 +87,8 @@ fn circle(story: &Story, layout: &Layout, out: &mut String) {
     let Some(first) = story.repeats_from else { return };
     let (top, bottom) = (layout.row_y(first) - ROW / 2 + 3, layout.bug_y - ROW / 2 - 3);
     let middle = (top + bottom) / 2;
-    let _ = writeln!(out, r#"<path class="circle" d="M14 {top} h-6 V{bottom} h6 m-3 -3 l3 3 l-3 3"/>"#);
-    let _ = writeln!(out, r#"<text class="circle" transform="translate(6 {middle}) rotate(-90)">again and again</text>"#);
+    let _ = writeln!(out, r#"<path class="loop-line" d="M17 {top} h-6 V{bottom} h6 m-3 -3 l3 3 l-3 3"/>"#);
+    let _ = writeln!(out, r#"<text class="loop-words" transform="translate(9 {middle}) rotate(-90)">again and again</text>"#);
 }
 
 /// A thin line for each actor, as long as it exists.

@@ -30,6 +30,27 @@ pub struct TraceFile {
     /// The decision from which on the run repeats itself for ever, if it does.
     pub repeats_from: Option<usize>,
     pub story: Story,
+    /// The run before it was made short. None if nothing was left out, and if it is too long to be kept.
+    pub original: Option<Original>,
+}
+
+/// A run as it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Original {
+    pub trace: Trace,
+    pub story: Story,
+}
+
+/// The most bytes of JSON that the story of an original may have. Nobody reads a longer one, and editors read the whole file.
+const MOST_OF_ORIGINAL: usize = 4 << 20;
+
+impl Original {
+    /// What is kept of a run beside the short one that was made of it.
+    pub fn kept(trace: &Trace, story: Story, short: &Trace) -> Option<Self> {
+        let is_longer = trace.decisions.len() > short.decisions.len();
+        let is_kept = is_longer && serde_json::to_string(&story).is_ok_and(|json| json.len() <= MOST_OF_ORIGINAL);
+        is_kept.then(|| Self { trace: trace.clone(), story })
+    }
 }
 
 /// How the run was found.
@@ -87,6 +108,15 @@ struct Written {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     repeats_from: Option<usize>,
     story: Story,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    original: Option<WrittenOriginal>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct WrittenOriginal {
+    decisions: Vec<WrittenDecision>,
+    story: Story,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -134,6 +164,16 @@ impl TraceFile {
         self.fingerprint == program.fingerprint().to_string()
     }
 
+    /// The same with the run as it was found, if that is known: the original, or this run if nothing was left out of it.
+    pub fn as_found(&self) -> Option<Self> {
+        match &self.original {
+            Some(Original { trace, story }) => {
+                Some(Self { trace: trace.clone(), story: story.clone(), repeats_from: None, original: None, ..self.clone() })
+            }
+            None => (self.found.decisions <= self.trace.decisions.len()).then(|| self.clone()),
+        }
+    }
+
     /// As JSON, with a line break at the end.
     pub fn to_json(&self) -> String {
         let Settings { delivery, limits, most_hot_steps } = self.settings;
@@ -156,6 +196,10 @@ impl TraceFile {
             decisions: self.trace.decisions.iter().map(write_decision).collect(),
             repeats_from: self.repeats_from,
             story: self.story.clone(),
+            original: self.original.as_ref().map(|original| WrittenOriginal {
+                decisions: original.trace.decisions.iter().map(write_decision).collect(),
+                story: original.story.clone(),
+            }),
         };
         // Plain data with names for keys: there is nothing that could go wrong.
         let json = serde_json::to_string_pretty(&written).unwrap_or_default();
@@ -175,12 +219,11 @@ impl TraceFile {
         }
         // From the text, not from the value: so errors have places.
         let written: Written = serde_json::from_str(text).map_err(|error| BadTrace::Broken(error.to_string()))?;
-        if !written.story.is_whole() {
-            return Err(BadTrace::Broken("its story mentions what is not in it".to_owned()));
-        }
-        let decisions: Option<Vec<Decision>> = written.decisions.iter().map(read_decision).collect();
-        let decisions =
-            decisions.ok_or_else(|| BadTrace::Broken("a machine has a name that is no path of numbers".to_owned()))?;
+        let trace = read_run(&written.decisions, &written.story)?;
+        let original = match written.original {
+            Some(WrittenOriginal { decisions, story }) => Some(Original { trace: read_run(&decisions, &story)?, story }),
+            None => None,
+        };
         let frames = usize::try_from(written.settings.max_calls).unwrap_or(usize::MAX);
         let settings = Settings {
             delivery: match written.settings.delivery {
@@ -196,11 +239,22 @@ impl TraceFile {
             fingerprint: written.fingerprint,
             settings,
             found: written.found,
-            trace: Trace { decisions },
+            trace,
             repeats_from: written.repeats_from,
             story: written.story,
+            original,
         })
     }
+}
+
+/// The decisions of a run, if they and its story make sense.
+fn read_run(decisions: &[WrittenDecision], story: &Story) -> Result<Trace, BadTrace> {
+    if !story.is_whole() {
+        return Err(BadTrace::Broken("its story mentions what is not in it".to_owned()));
+    }
+    let decisions: Option<Vec<Decision>> = decisions.iter().map(read_decision).collect();
+    let broken = || BadTrace::Broken("a machine has a name that is no path of numbers".to_owned());
+    Ok(Trace { decisions: decisions.ok_or_else(broken)? })
 }
 
 fn write_decision(decision: &Decision) -> WrittenDecision {

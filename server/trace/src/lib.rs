@@ -19,7 +19,7 @@ mod tests;
 mod text;
 
 pub use chart::svg;
-pub use file::{BadTrace, Found, ReadTrace, SCHEMA, TraceFile, VERSION};
+pub use file::{BadTrace, Found, Original, ReadTrace, SCHEMA, TraceFile, VERSION};
 pub use html::html;
 pub use minimize::{Minimized, is_same_bug, minimize};
 pub use story::{Actor, Bug, Change, Fate, Located, Message, Moment, StateChange, Story, What};

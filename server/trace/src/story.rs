@@ -182,6 +182,12 @@ impl Story {
         self.actors.iter().position(|actor| actor.name == bug.who)
     }
 
+    /// Everything in the source that it speaks of.
+    pub fn places(&self) -> impl Iterator<Item = &Located> {
+        let moments = self.moments.iter().filter_map(|moment| moment.place.as_ref());
+        moments.chain(self.bug.iter().filter_map(|bug| bug.place.as_ref()))
+    }
+
     /// Whether all numbers lead to something.
     pub fn is_whole(&self) -> bool {
         let (actors, moments, messages) = (self.actors.len(), self.moments.len(), self.messages.len());

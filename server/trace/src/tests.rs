@@ -213,7 +213,18 @@ fn kept(settings: &Settings) -> TraceFile {
         trace: found.trace,
         repeats_from: None,
         story,
+        original: None,
     }
+}
+
+/// The same with the run that it was made of.
+fn kept_with_original(settings: &Settings) -> TraceFile {
+    let program = program(RELAY);
+    let (file, long) = (kept(settings), failing(&program, settings, 1));
+    let (whole, _) = tell(&program, settings, &long, None, &|place| located(RELAY, place));
+    let original = Original::kept(&long, whole, &file.trace);
+    assert!(original.is_some(), "something was left out");
+    TraceFile { original, ..file }
 }
 
 #[test]
@@ -221,10 +232,55 @@ fn what_is_written_can_be_read() {
     for settings in [Settings { most_hot_steps: Some(7), ..Settings::default() }, network()] {
         let file = kept(&settings);
         assert_eq!(TraceFile::from_json(&file.to_json()), Ok(file.clone()));
+        assert!(!file.to_json().contains("\"original\""), "as files were before there was one");
+        let with_original = kept_with_original(&settings);
+        assert_eq!(TraceFile::from_json(&with_original.to_json()), Ok(with_original));
         assert!(file.is_of(&program(RELAY)));
         assert!(file.is_of(&program(&RELAY.replace("machine Idler", "// A comment.\nmachine Idler"))));
         assert!(!file.is_of(&program(&RELAY.replace("turns < 5", "turns < 6"))));
     }
+}
+
+#[test]
+fn the_run_as_it_was_found_is_kept() {
+    let settings = Settings::default();
+    let program = program(RELAY);
+    let long = failing(&program, &settings, 1);
+    let file = kept_with_original(&settings);
+    let whole = file.as_found().expect("it is kept");
+    assert_eq!((&whole.trace, &whole.original), (&long, &None));
+    assert!(whole.story.moments.len() > file.story.moments.len());
+    assert!(matches!(replay(&program, &settings, &whole.trace).end, ReplayEnd::Failed(_)));
+    // Without it there is only what is left.
+    assert_eq!(TraceFile { original: None, ..file.clone() }.as_found(), None);
+    // And what was never made short is whole.
+    let found = Found { decisions: long.decisions.len(), ..file.found.clone() };
+    let untouched = TraceFile { trace: long.clone(), story: whole.story.clone(), original: None, found, ..file.clone() };
+    assert_eq!(untouched.as_found(), Some(untouched.clone()));
+    assert_eq!(Original::kept(&long, whole.story.clone(), &long), None, "nothing was left out");
+}
+
+#[test]
+fn a_run_that_is_too_long_is_not_kept() {
+    let file = kept_with_original(&Settings::default());
+    let Original { trace, mut story } = file.original.expect("it is kept");
+    let moments = story.moments.clone();
+    while story.moments.len() < 100_000 {
+        story.moments.extend_from_slice(&moments);
+    }
+    assert_eq!(Original::kept(&trace, story, &file.trace), None);
+}
+
+#[test]
+fn a_page_has_both_runs() {
+    let file = kept_with_original(&Settings::default());
+    let whole = &file.original.as_ref().unwrap().story;
+    let page = html(&file.story, Some(whole), "t", "about");
+    let (few, many) = (file.story.moments.len(), whole.moments.len());
+    assert_eq!(page.matches("<li data-moment=").count(), few + many);
+    assert_eq!((page.matches("<main>").count(), page.matches("<main hidden>").count()), (1, 1));
+    assert!(page.contains(&format!("show all {many} moments, not only the {few} that the bug needs")));
+    assert!(!html(&file.story, None, "t", "about").contains("show all"));
 }
 
 #[test]
@@ -237,23 +293,32 @@ fn what_is_no_trace_is_refused() {
         it is a trace of version 2, and this Lockstep reads version 1: find the bug again
         the trace is damaged: a machine has a name that is no path of numbers
         the trace is damaged: its story mentions what is not in it
-        the trace is damaged: unknown field `tset`, expected one of `format`, `version`, `test`, `paths`, `fingerprint`, `settings`, `found`, `decisions`, `repeatsFrom`, `story` at line 4 column 8
+        the trace is damaged: its story mentions what is not in it
+        the trace is damaged: unknown field `tset`, expected one of `format`, `version`, `test`, `paths`, `fingerprint`, `settings`, `found`, `decisions`, `repeatsFrom`, `story`, `original` at line 4 column 8
     "#]].assert_eq(&format!(
-        "{}\n{}\n{}\n{}\n{}\n{}\n",
+        "{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
         refused("{"),
         refused("[]"),
         refused(&good.replace("\"version\": 1", "\"version\": 2")),
         refused(&good.replace("\"machine\": \"1.1\"", "\"machine\": \"0.1\"")),
         refused(&good.replace("\"actor\": 1,", "\"actor\": 100,")),
+        refused(&damaged_original()),
         refused(&good.replace("\"test\"", "\"tset\"")),
     ));
+}
+
+/// A whole file, but for the run that it was made of.
+fn damaged_original() -> String {
+    let mut file = kept_with_original(&Settings::default());
+    file.original.as_mut().unwrap().story.moments[0].actor = 100;
+    file.to_json()
 }
 
 #[test]
 fn pictures_are_well_formed_and_hold_everything() {
     let mut file = kept(&Settings::default());
     file.story.actors[0].name = "<&\"\u{1}".to_owned();
-    for picture in [svg(&file.story, "a <test>"), html(&file.story, "a <test>", "about")] {
+    for picture in [svg(&file.story, "a <test>"), html(&file.story, None, "a <test>", "about")] {
         assert!(picture.contains("&lt;&amp;&quot;□"));
         assert!(!picture.contains("<test>"));
         for number in 0..file.story.moments.len() {

@@ -31,8 +31,9 @@ fn change(sandbox: &Sandbox, from: &str, to: &str) {
 #[test]
 fn traces_fit_their_schema() {
     let schema: Value = serde_json::from_str(lockstep_trace::SCHEMA).unwrap();
-    for options in [&[][..], &["--no-minimize", "--delivery", "network"]] {
-        let trace: Value = serde_json::from_str(&read(&with_trace(options), TRACE)).unwrap();
+    let network = ["--no-minimize", "--delivery", "network"];
+    for sandbox in [with_trace(&[]), with_trace(&network), with_long_trace(&[])] {
+        let trace: Value = serde_json::from_str(&read(&sandbox, TRACE)).unwrap();
         assert_eq!(schema::problems_with(&schema, &trace), [""; 0]);
         let mut wrong = trace.clone();
         wrong["decisions"][0]["action"] = "dance".into();
@@ -268,6 +269,63 @@ fn pictures() {
     let sarif = sandbox.run(&["trace", "view", "--sarif", TRACE]).json();
     assert_eq!(schema::problems(&sarif), [""; 0]);
     assert_eq!(sandbox.run(&["trace", "view", "--svg", "--html", TRACE]).code, Some(2));
+}
+
+/// As `with_trace`, of a program in which a machine does something that the bug does not need.
+fn with_long_trace(options: &[&str]) -> Sandbox {
+    let idler = "machine Idler { start state S { entry { send this, eDone; } on eDone do { if ($$) send this, eDone; } } }";
+    let program = COUNTER
+        .replacen("counter = new Counter();", "new Idler(); counter = new Counter();", 1)
+        .replace("Main, Counter, Client }", "Main, Counter, Client, Idler }")
+        .replace("machine Counter {", &format!("{idler}\nmachine Counter {{"));
+    let sandbox = Sandbox::new(&program);
+    let args = [&["run", "counter.p", "tcTwo"], options].concat();
+    let run = sandbox.run(&args);
+    assert_eq!(run.code, Some(1), "{}", run.shown());
+    sandbox
+}
+
+#[test]
+fn the_whole_run_can_be_shown() {
+    let sandbox = with_long_trace(&[]);
+    let trace: Value = serde_json::from_str(&read(&sandbox, TRACE)).unwrap();
+    let lines = |options: &[&str]| {
+        let run = sandbox.run(&[&["trace", "view"], options, &[TRACE]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        run.stdout
+    };
+    let moments = |run: &Value| run["story"]["moments"].as_array().unwrap().len();
+    let (few, many) = (moments(&trace), moments(&trace["original"]));
+    assert!(many > few, "{many} and {few}");
+    let (short, all) = (lines(&[]), lines(&["--all"]));
+    assert!(short.contains(&format!("\n{few:>3}  ")) && !short.contains(&format!("\n{:>3}  ", few + 1)), "{short}");
+    assert!(all.contains(&format!("\n{many:>3}  ")), "{all}");
+    // Both end in the bug.
+    let bug = |text: &str| text.split_once("\nbug at").map(|(_, bug)| bug.to_owned()).expect("there is a bug");
+    assert_eq!(bug(&short), bug(&all));
+    assert!(lines(&["--html"]).contains("show all"));
+    assert_eq!(lines(&["--svg", "--all"]).matches("data-moment").count(), many);
+
+    // Making it short once more loses nothing, and a file without the whole run says so.
+    assert_eq!(sandbox.run(&["trace", "minimize", TRACE]).code, Some(0));
+    assert_eq!(lines(&["--all"]), all);
+    let mut without = trace.clone();
+    without.as_object_mut().unwrap().remove("original");
+    sandbox.write("without.json", without.to_string());
+    assert_eq!(sandbox.run(&["trace", "view", "without.json"]).code, Some(0));
+    let run = sandbox.run(&["trace", "view", "--all", "without.json"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("the others were not kept; `lockstep run --no-minimize --seed"), "{}", run.stderr);
+}
+
+#[test]
+fn a_run_that_was_not_made_short_is_whole() {
+    let sandbox = with_long_trace(&["--no-minimize"]);
+    assert_eq!(sandbox.run(&["trace", "view", "--all", TRACE]).stdout, sandbox.run(&["trace", "view", TRACE]).stdout);
+    assert_eq!(sandbox.run(&["trace", "minimize", "--out", "short.json", TRACE]).code, Some(0));
+    let all = sandbox.run(&["trace", "view", "--all", "short.json"]).stdout;
+    assert_eq!(all, sandbox.run(&["trace", "view", TRACE]).stdout);
+    assert_ne!(all, sandbox.run(&["trace", "view", "short.json"]).stdout);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use expect_test::expect;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{Sandbox, TRACE};
 
@@ -69,4 +69,24 @@ fn a_trace_that_was_moved_is_launched_with_its_project() {
     client.ask("launch", json!({ "trace": elsewhere, "project": sandbox.path("lease.pproj") }));
     client.event("initialized");
     assert_eq!(client.go("configurationDone", json!({}))["reason"], "exception");
+}
+
+/// The debugger goes through the short run, and through all of it if asked.
+#[test]
+fn all_of_a_run_is_gone_through_if_asked() {
+    let sandbox = Sandbox::lease();
+    let file: Value = serde_json::from_str(&fs::read_to_string(sandbox.path(TRACE)).unwrap()).unwrap();
+    let moments = |run: &Value| run["story"]["moments"].as_array().unwrap().len();
+    for (all, expected) in [(false, moments(&file)), (true, moments(&file["original"]))] {
+        let mut client = sandbox.client();
+        client.request("launch", json!({ "trace": sandbox.path(TRACE), "stopOnEntry": true, "all": all })).unwrap();
+        assert_eq!(client.ask("lockstep/steps", json!({}))["steps"].as_array().unwrap().len(), expected);
+    }
+    // A file of an older Lockstep has the short run only.
+    let mut old = file.clone();
+    old.as_object_mut().unwrap().remove("original");
+    fs::write(sandbox.path("old.json"), old.to_string()).unwrap();
+    let mut client = sandbox.client();
+    let why = client.request("launch", json!({ "trace": sandbox.path("old.json"), "all": true })).unwrap_err();
+    assert!(why.contains("the others were not kept"), "{why}");
 }

@@ -160,6 +160,11 @@ M.subcommands = {
     end,
   },
   start = { run = client.enable },
+  step = {
+    run = function(number)
+      require('lockstep.dap').step(number)
+    end,
+  },
   stop = {
     run = function()
       client.disable()

@@ -38,4 +38,53 @@ function M.debug(path)
   dap.run({ type = 'lockstep', request = 'launch', name = vim.fs.basename(path), trace = path, stopOnEntry = true })
 end
 
+--- The session of nvim-dap that goes through a trace.
+---@return table?
+local function session()
+  local is_there, dap = pcall(require, 'dap')
+  local running = is_there and dap.session() or nil
+  if running and running.config.type == 'lockstep' then
+    return running
+  end
+  vim.notify('lockstep: no run is gone through just now; `:Lockstep debug` does', vim.log.levels.WARN)
+end
+
+---@param running table
+---@param step integer
+local function go(running, step)
+  running:request('lockstep/goToStep', { step = step }, function(err)
+    if err then
+      vim.notify('lockstep: ' .. (err.message or tostring(err)), vim.log.levels.ERROR)
+    end
+  end)
+end
+
+--- Goes to a step of the run that is gone through; without a number a person chooses.
+---@param number? string
+function M.step(number)
+  local running = session()
+  if not running then
+    return
+  elseif number then
+    local step = tonumber(number)
+    if not step then
+      return vim.notify(('lockstep: `%s` is no number of a step'):format(number), vim.log.levels.ERROR)
+    end
+    return go(running, step)
+  end
+  running:request('lockstep/steps', vim.empty_dict(), function(err, answer)
+    if err or not answer then
+      return
+    end
+    local prompt = { prompt = ('Step (now %d)'):format(answer.current), format_item = function(one)
+      return ('%d. %s'):format(one.step, one.text:gsub('\n.*', ''))
+    end }
+    vim.ui.select(answer.steps, prompt, function(one)
+      if one then
+        go(running, one.step)
+      end
+    end)
+  end)
+end
+
 return M

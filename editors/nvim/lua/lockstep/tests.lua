@@ -73,7 +73,10 @@ function M.refresh()
   local list = vim.fn.getqflist({ title = true, id = 0, winid = true })
   if list.title == TITLE then
     ask(function(items)
-      vim.fn.setqflist({}, 'r', { id = list.id, title = TITLE, items = items })
+      -- Where there is no list any more, Neovim would make a new one.
+      if vim.fn.getqflist({ id = list.id }).id == list.id then
+        vim.fn.setqflist({}, 'r', { id = list.id, title = TITLE, items = items })
+      end
     end)
   end
 end

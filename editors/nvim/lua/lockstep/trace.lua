@@ -11,7 +11,9 @@ local M = {}
 
 ---@class lockstep.TraceView
 ---@field found lockstep.FoundTrace
----@field story table
+---@field file table What is in the trace file.
+---@field is_all boolean Whether the run is shown as it was found, rather than the short one.
+---@field story table Of the run that is shown.
 ---@field moments table<integer, integer> Which moment a line is about, from 1.
 ---@field folds string[] For each line, as 'foldexpr' wants it.
 
@@ -25,7 +27,7 @@ local FATES = {
   taken = '',
   ignored = ', which ignores it',
   lost = ', which has halted or will before it takes it',
-  waiting = ', which does not take it',
+  waiting = ' (not taken before the end)',
 }
 
 --- An event with what it carries. Tuples have brackets already.
@@ -52,7 +54,10 @@ local function sentence(story, moment)
       return ' creates ' .. name(what.actor)
     end,
     send = function()
-      return (' sends %s to %s%s'):format(with_payload(message.event, message.payload), name(message.to), FATES[message.fate.kind])
+      -- A run without an end has no moment after which a message waits.
+      local is_open = message.fate.kind == 'waiting' and story.repeatsFrom
+      local fate = is_open and '' or FATES[message.fate.kind]
+      return (' sends %s to %s%s'):format(with_payload(message.event, message.payload), name(message.to), fate)
     end,
     take = function()
       return (' takes %s from %s'):format(with_payload(message.event, message.payload), name(message.from))
@@ -74,8 +79,10 @@ end
 ---@return string[]
 local function details(moment)
   local lines = {}
-  for _, choice in ipairs(moment.choices or {}) do
-    lines[#lines + 1] = ('chooses possibility %d of %d'):format(choice[1], choice[2])
+  for number, choice in ipairs(moment.choices or {}) do
+    -- A choice that goes wrong gives nothing.
+    local value = (moment.chosen or {})[number]
+    lines[#lines + 1] = ('chooses %spossibility %d of %d'):format(value and value .. ', ' or '', choice[1], choice[2])
   end
   if moment.state then
     local to = moment.state.to
@@ -117,12 +124,27 @@ local function about(file)
   local found, steps = file.found, #file.decisions
   local parts = { ('%d step%s'):format(steps, steps == 1 and '' or 's') }
   if found.decisions > steps then
-    parts[1] = ('%s, made from %d'):format(parts[1], found.decisions)
+    parts[1] = ('%s, made from %d%s'):format(parts[1], found.decisions, file.original and ' (a: show all)' or '')
+  elseif file.is_all then
+    parts[1] = parts[1] .. ' (a: only what the bug needs)'
   end
   parts[#parts + 1] = 'found by ' .. found.by
   parts[#parts + 1] = found.schedule and ('schedule %d'):format(found.schedule) or nil
   parts[#parts + 1] = found.seed and ('seed %d'):format(found.seed) or nil
   return table.concat(parts, ', ')
+end
+
+--- The trace with its run as it was found, if that is wanted and there.
+---@param file table
+---@param is_all boolean
+---@return table
+local function run_of(file, is_all)
+  if not (is_all and file.original) then
+    return file
+  end
+  local whole = vim.tbl_extend('force', file, file.original)
+  whole.original, whole.repeatsFrom, whole.is_all = nil, nil, true
+  return whole
 end
 
 --- The text of a trace, with what each line is about.
@@ -250,6 +272,41 @@ function M.fold_text()
   return ('%s  (%d lines)'):format(vim.fn.getline(vim.v.foldstart), vim.v.foldend - vim.v.foldstart + 1)
 end
 
+--- Writes a run into its buffer.
+---@param bufnr integer
+---@param found lockstep.FoundTrace
+---@param file table
+---@param is_all boolean
+local function fill(bufnr, found, file, is_all)
+  local run = run_of(file, is_all)
+  local lines, moments, folds = M.text(run, found.stale)
+  views[bufnr] = { found = found, file = file, is_all = run.is_all or false, story = run.story, moments = moments, folds = folds }
+  vim.bo[bufnr].modifiable = true
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].modified = false
+end
+
+--- Goes to the end, which is what somebody wants to understand.
+local function go_to_end()
+  vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(0), 0 })
+end
+
+--- Changes between the short run and the one that was found.
+local function toggle()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local view = views[bufnr]
+  if not view then
+    return
+  elseif not view.file.original then
+    return vim.notify('lockstep: this is all that is kept of the run', vim.log.levels.INFO)
+  end
+  fill(bufnr, view.found, view.file, not view.is_all)
+  -- Folds are worked out anew.
+  vim.cmd('normal! zx')
+  go_to_end()
+end
+
 ---@param name string
 ---@return integer
 local function buffer_of(name)
@@ -267,6 +324,7 @@ local function buffer_of(name)
   vim.keymap.set('n', 'g<CR>', function()
     jump('handler')
   end, { buffer = bufnr, desc = 'Go to the handler of the message' })
+  vim.keymap.set('n', 'a', toggle, { buffer = bufnr, desc = 'Show all of the run as it was found, or what the bug needs' })
   vim.api.nvim_create_autocmd('BufWipeout', {
     buffer = bufnr,
     callback = function()
@@ -301,12 +359,7 @@ function M.open(found)
     return vim.notify('lockstep: ' .. problem, vim.log.levels.ERROR)
   end
   local bufnr = buffer_of('lockstep-trace://' .. file.test)
-  local lines, moments, folds = M.text(file, found.stale)
-  views[bufnr] = { found = found, story = file.story, moments = moments, folds = folds }
-  vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
-  vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].modified = false
+  fill(bufnr, found, file, views[bufnr] ~= nil and views[bufnr].is_all)
   if vim.fn.bufwinid(bufnr) == -1 then
     vim.cmd('botright split')
     vim.api.nvim_win_set_buf(0, bufnr)
@@ -314,8 +367,7 @@ function M.open(found)
     vim.api.nvim_set_current_win(vim.fn.bufwinid(bufnr))
   end
   vim.bo[bufnr].filetype = 'lockstep-trace'
-  -- The end is what somebody wants to understand.
-  vim.api.nvim_win_set_cursor(0, { #lines, 0 })
+  go_to_end()
 end
 
 return M

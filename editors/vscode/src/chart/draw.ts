@@ -1,4 +1,4 @@
-// A chart as SVG: the names, and the rows between two heights. Texts in, text out; the colours are in picture.css.
+// A chart as SVG: the names, and the rows between two heights. Texts in, text out; the colours are in chart.css of server/trace.
 
 import { hasChanged } from "./filter.js";
 import {

@@ -48,7 +48,7 @@ export interface Layout {
 }
 
 /** `shown` are the numbers of moments, in order. */
-export function layoutOf(story: Story, shown: readonly number[], repeatsFrom?: number): Layout {
+export function layoutOf(story: Story, shown: readonly number[]): Layout {
   const columns = columnsOf(story, shown);
   const rows = rowsOf(story, shown);
   const rowOf: (number | undefined)[] = story.moments.map(() => undefined);
@@ -68,7 +68,7 @@ export function layoutOf(story: Story, shown: readonly number[], repeatsFrom?: n
     bugY,
     bugLines,
   };
-  const loop = rows.filter(({ moments }) => moments.some((moment) => story.moments[moment]!.decision >= (repeatsFrom ?? Infinity)));
+  const loop = rows.filter(({ moments }) => moments.some((moment) => moment >= (story.repeatsFrom ?? Infinity)));
   return loop.length === 0 ? layout : { ...layout, loop: { from: loop[0]!.top, to: bottom } };
 }
 
@@ -147,7 +147,8 @@ function columnsOf(story: Story, shown: readonly number[]): (number | undefined)
 function rowsOf(story: Story, shown: readonly number[]): Row[] {
   const groups: number[][] = [];
   for (const [index, number] of shown.entries()) {
-    if (shown[index - 1] === number - 1 && sharesRow(story, number)) {
+    // What is repeated begins with a row of its own, so that the bracket around it says where.
+    if (shown[index - 1] === number - 1 && number !== story.repeatsFrom && sharesRow(story, number)) {
       groups[groups.length - 1]!.push(number);
     } else {
       groups.push([number]);

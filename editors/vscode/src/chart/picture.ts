@@ -3,12 +3,12 @@
 import { drawHeads, drawRows, escaped } from "./draw.js";
 import { type Filter, shownMoments } from "./filter.js";
 import { HEAD, layoutOf } from "./layout.js";
-import style from "./picture.css";
+import style from "../../../../server/trace/src/chart/chart.css";
 import type { TraceFile } from "./story.js";
 
 /** The chart of what a filter lets through, as SVG. */
-export function picture({ test, story, repeatsFrom }: TraceFile, filter: Filter = {}): string {
-  const layout = layoutOf(story, shownMoments(story, filter), repeatsFrom);
+export function picture({ test, story }: TraceFile, filter: Filter = {}): string {
+  const layout = layoutOf(story, shownMoments(story, filter));
   const [width, height] = [layout.width, layout.height + HEAD];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="lockstep-chart" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,

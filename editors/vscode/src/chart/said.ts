@@ -11,10 +11,10 @@ export type ToPage =
 /** Which place in the source: of the moment itself, of the send or the handler of its message, or of the bug. */
 export type Wanted = "own" | "send" | "handler" | "bug";
 
-/** From the page. */
+/** From the page. `isAll`: of the run as it was found, rather than the short one. */
 export type FromPage =
   | { readonly kind: "ready" }
-  | { readonly kind: "go"; readonly wanted: Wanted; readonly moment: number; readonly takesFocus: boolean }
-  | { readonly kind: "export"; readonly filter: Filter }
-  | { readonly kind: "debug" }
+  | { readonly kind: "go"; readonly wanted: Wanted; readonly moment: number; readonly isAll: boolean; readonly takesFocus: boolean }
+  | { readonly kind: "export"; readonly filter: Filter; readonly isAll: boolean }
+  | { readonly kind: "debug"; readonly isAll: boolean }
   | { readonly kind: "drawn"; readonly moments: number; readonly milliseconds: number };

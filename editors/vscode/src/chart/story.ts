@@ -8,15 +8,19 @@ export interface TraceFile {
   readonly fingerprint: string;
   readonly found: { readonly by: string; readonly seed?: number; readonly schedule?: number; readonly decisions: number };
   readonly decisions: readonly object[];
-  /** The decision from which on the run repeats itself for ever. */
+  /** The decision from which on the run repeats itself for ever; `story` has the moment. */
   readonly repeatsFrom?: number;
   readonly story: Story;
+  /** The run as it was found, before it was made short. */
+  readonly original?: { readonly decisions: readonly object[]; readonly story: Story };
 }
 
 export interface Story {
   readonly actors: readonly Actor[];
   readonly moments: readonly Moment[];
   readonly messages: readonly Message[];
+  /** For a run without an end: from this moment to the last it repeats itself. */
+  readonly repeatsFrom?: number;
   readonly bug?: Bug;
 }
 
@@ -35,6 +39,8 @@ export interface Moment {
   readonly state?: { readonly from: string; readonly to: string | null };
   readonly changes?: readonly Change[];
   readonly choices?: readonly (readonly number[])[];
+  /** The values that the choices stand for. */
+  readonly chosen?: readonly string[];
 }
 
 export interface Change {
@@ -106,10 +112,13 @@ export function readTrace(text: string): TraceFile {
 
 /** Whether everything is there that is drawn, and all numbers lead to something. */
 function isWhole(file: Partial<TraceFile>): file is TraceFile {
-  const { story, decisions, found, test } = file;
+  const { original, found, test } = file;
+  return typeof found?.by === "string" && typeof test === "string" && isRun(file) && (original === undefined || isRun(original));
+}
+
+function isRun({ story, decisions }: Partial<Pick<TraceFile, "story" | "decisions">>): boolean {
   const isThere =
-    Array.isArray(story?.actors) && Array.isArray(story.moments) && Array.isArray(story.messages) &&
-    Array.isArray(decisions) && typeof found?.by === "string" && typeof test === "string";
+    Array.isArray(story?.actors) && Array.isArray(story.moments) && Array.isArray(story.messages) && Array.isArray(decisions);
   if (!isThere) {
     return false;
   }
@@ -135,6 +144,12 @@ function isWhole(file: Partial<TraceFile>): file is TraceFile {
       return isIn(actors, from) && isIn(actors, to) && isIn(moments, sent) && isFateRight;
     })
   );
+}
+
+/** The trace with its run as it was found, if that is wanted and there. */
+export function runOf(file: TraceFile, isAll: boolean): TraceFile {
+  const { original, repeatsFrom: _, ...rest } = file;
+  return isAll && original !== undefined ? { ...rest, ...original } : file;
 }
 
 /** The actor that failed. */

@@ -21,7 +21,10 @@ export function sentence(story: Story, { actor, what }: Moment): string {
       return `${who} creates ${name(what.actor)}`;
     case "send": {
       const message = story.messages[what.message]!;
-      return `${who} sends ${withPayload(message.event, message.payload)} to ${name(message.to)}${FATES[message.fate.kind]}`;
+      // A run without an end has no moment after which a message waits.
+      const isOpen = message.fate.kind === "waiting" && story.repeatsFrom !== undefined;
+      const fate = isOpen ? "" : FATES[message.fate.kind];
+      return `${who} sends ${withPayload(message.event, message.payload)} to ${name(message.to)}${fate}`;
     }
     case "take": {
       const message = story.messages[what.message]!;
@@ -40,24 +43,32 @@ const FATES = {
   taken: "",
   ignored: ", which ignores it",
   lost: ", which has halted or will before it takes it",
-  waiting: ", which does not take it",
+  waiting: " (not taken before the end)",
 };
 
+/** What `$` and `choose` gave, each in a line. */
+export function choiceWords({ choices = [], chosen = [] }: Moment): string[] {
+  // A choice that goes wrong gives nothing.
+  const value = (index: number) => (chosen[index] === undefined ? "" : `${chosen[index]}, `);
+  return choices.map(([choice, options], index) => `chooses ${value(index)}possibility ${choice} of ${options}`);
+}
+
 /** What changed, each in a line. */
-export function details({ choices = [], state, changes = [] }: Moment): string[] {
+export function details(moment: Moment): string[] {
+  const { state, changes = [] } = moment;
   return [
-    ...choices.map(([choice, options]) => `chooses possibility ${choice} of ${options}`),
+    ...choiceWords(moment),
     ...(state === undefined ? [] : [`state: ${state.from} -> ${state.to ?? "halted"}`]),
     ...changes.map(({ variable, before, after }) => `${variable}: ${before} -> ${after}`),
   ];
 }
 
 /** Where the run comes from. */
-export function about({ decisions, found, repeatsFrom }: TraceFile): string {
+export function about({ decisions, found, story: { repeatsFrom } }: TraceFile): string {
   const steps = `${decisions.length} step${decisions.length === 1 ? "" : "s"}`;
   return [
     found.decisions > decisions.length ? `${steps}, made from ${found.decisions}` : steps,
-    ...(repeatsFrom === undefined ? [] : [`repeats itself from step ${repeatsFrom + 1} on`]),
+    ...(repeatsFrom === undefined ? [] : [`repeats itself from number ${repeatsFrom + 1} on`]),
     `found by ${found.by}`,
     ...(found.schedule === undefined ? [] : [`schedule ${found.schedule}`]),
     ...(found.seed === undefined ? [] : [`seed ${found.seed}`]),

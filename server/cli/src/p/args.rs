@@ -416,6 +416,10 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     pub(crate) picture: PictureArgs,
 
+    /// Show the run as it was found, before it was made short
+    #[arg(long)]
+    pub(crate) all: bool,
+
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -460,6 +464,7 @@ pub(crate) struct PictureArgs {
 
 const TRACE_EXAMPLES: &str = "Examples:
   lockstep trace view tcOneClient.trace.json
+  lockstep trace view --all tcOneClient.trace.json
   lockstep trace view --html --out chart.html tcOneClient.trace.json
   lockstep trace minimize --out short.json tcOneClient.trace.json
 

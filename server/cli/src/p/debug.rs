@@ -14,6 +14,7 @@ use lockstep_workspace::name;
 
 use super::replay::read_trace;
 use super::select::{Selected, Selection, Wanted, select};
+use super::trace::as_found;
 use crate::Outcome;
 use crate::human::count;
 
@@ -31,7 +32,10 @@ pub(crate) fn run() -> anyhow::Result<Outcome> {
 
 fn load(launch: &Launch) -> anyhow::Result<Loaded> {
     let path = Path::new(&launch.trace);
-    let file = read_trace(path)?;
+    let mut file = read_trace(path)?;
+    if launch.all {
+        file = as_found(&file, &launch.trace)?;
+    }
     let mut problem = None;
     for paths in candidates(&file, path, launch.project.as_deref()) {
         match select(&paths, &Wanted::Named(vec![file.test.clone()])) {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::bail;
 use lockstep_judge::located;
-use lockstep_trace::{TraceFile, html, minimize, svg, tell, text};
+use lockstep_trace::{Original, TraceFile, html, minimize, svg, tell, text};
 use lockstep_workspace::name;
 
 use super::args::{MinimizeArgs, PictureArgs, TraceArgs, TraceCommand, ViewArgs};
@@ -27,7 +27,10 @@ pub(crate) fn run(args: &TraceArgs, terminal: Terminal) -> anyhow::Result<Outcom
 }
 
 fn view(args: &ViewArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
-    let file = read_trace(&args.trace)?;
+    let mut file = read_trace(&args.trace)?;
+    if args.all {
+        file = as_found(&file, &name(&args.trace))?;
+    }
     let shown = picture(&file, &args.picture)?;
     if let Some(stale) = staleness(&file) {
         terminal.note(&stale);
@@ -42,6 +45,18 @@ fn view(args: &ViewArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
+/// The run of a trace before it was made short.
+pub(super) fn as_found(file: &TraceFile, shown: &str) -> anyhow::Result<TraceFile> {
+    let Some(whole) = file.as_found() else {
+        let (before, after) = (file.found.decisions, file.trace.decisions.len());
+        let seed = file.found.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
+        bail!(
+            "`{shown}` has {after} of {before} decisions: the others were not kept; `lockstep run --no-minimize{seed}` makes a trace with all of them"
+        );
+    };
+    Ok(whole)
+}
+
 fn picture(file: &TraceFile, wanted: &PictureArgs) -> anyhow::Result<String> {
     let title = format!("{}: a run with a bug", file.test);
     if wanted.svg {
@@ -51,7 +66,7 @@ fn picture(file: &TraceFile, wanted: &PictureArgs) -> anyhow::Result<String> {
         let found = &file.found;
         let seed = found.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
         let about = format!("Found by {}{seed}; program {}.", found.by, &file.fingerprint.chars().take(12).collect::<String>());
-        return Ok(html(&file.story, &title, &about));
+        return Ok(html(&file.story, file.original.as_ref().map(|original| &original.story), &title, &about));
     }
     if wanted.sarif {
         return sarif::of_story(&file.story);
@@ -80,9 +95,11 @@ fn shorten(args: &MinimizeArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     };
     let before = file.trace.decisions.len();
     let sources = &selected.report.sources;
-    (file.story, _) =
-        tell(program, &file.settings, &short.trace, None, &|place| located(program, &|name| sources.text(name), place));
-    file.trace = short.trace;
+    let tell = |trace| tell(program, &file.settings, trace, None, &|place| located(program, &|name| sources.text(name), place)).0;
+    let (story, whole) = (tell(&short.trace), tell(&file.trace));
+    // What was made short before keeps the run that it was made of.
+    let original = file.original.take().or_else(|| Original::kept(&file.trace, whole, &short.trace));
+    file = TraceFile { trace: short.trace, story, original, ..file };
     let out = args.out.as_ref().unwrap_or(&args.trace);
     keep(&file, out)?;
     let more = if short.is_complete { "" } else { "; there was more to try, so run this again" };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lockstep_base::verdict::{Check, Freshness, Outcome};
 use lockstep_program::project_errors;
-use lockstep_trace::TraceFile;
+use lockstep_trace::{Story, TraceFile};
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::Uri;
@@ -137,9 +137,8 @@ pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<Option<
 }
 
 fn sources(snapshot: &Snapshot, file: &TraceFile) -> Vec<TraceSource> {
-    let places = file.story.moments.iter().filter_map(|moment| moment.place.as_ref());
-    let mut names: Vec<&str> =
-        places.chain(file.story.bug.iter().filter_map(|bug| bug.place.as_ref())).map(|place| place.path.as_str()).collect();
+    let stories = [Some(&file.story), file.original.as_ref().map(|original| &original.story)].into_iter().flatten();
+    let mut names: Vec<&str> = stories.flat_map(Story::places).map(|place| place.path.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     let uri = |name: &str| snapshot.named(name).map(|(uri, _)| uri).or_else(|| convert::uri(name.as_ref()));

@@ -134,7 +134,8 @@ fn rows(story: &Story) -> Vec<i32> {
             What::Observe { .. } => number > 0 && story.moments[number - 1].what == moment.what,
             _ => false,
         };
-        if !is_at_once {
+        // What is repeated begins with a row of its own, so that the bracket around it says where.
+        if !is_at_once || story.repeats_from == Some(number) {
             next += 1;
         }
         rows.push(next - 1);
