@@ -31,7 +31,7 @@ const TESTS: [(&str, Option<f64>); 13] = [
     ("tcTank___pumps_4", Some(1.6)),
     ("tcTank___pumps_9", Some(6.8)),
     ("tcTokenRing___nodes_4__hops_1", Some(3.5)),
-    ("tcSettings___features_4", None),
+    ("tcSettings___features_6", None),
 ];
 
 fn main() {

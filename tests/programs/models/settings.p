@@ -53,4 +53,4 @@ machine Node {
     }
 }
 
-test param (features in [2, 3, 4]) tcSettings [main=Operator]: { Operator, Node };
+test param (features in [2, 3, 4, 6]) tcSettings [main=Operator]: { Operator, Node };

@@ -18,6 +18,8 @@ use super::guard::{Assignment, Guard, Guards, Stretch, Variable};
 /// Variables that a machine gets at a time, and a cell of it.
 const OF_OWNER: u16 = 400;
 const OF_CELL: u16 = 8;
+/// Variables for a bit of something that was chosen, and for its copies.
+const OF_CHOSEN: u16 = 24;
 
 /// Whose cells they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +82,16 @@ pub(crate) struct Bit {
     pub(crate) then: Variable,
 }
 
+/// What a content has to do with. Variables of what is the same in many states are best next to each other: a copy far away from its original
+/// makes a guard remember everything in between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Near {
+    /// It is what is in this cell.
+    Cell(CellId),
+    /// It depends on a choice.
+    Choice(Variable),
+}
+
 #[derive(Default)]
 pub(crate) struct Cells {
     machines: Vec<MachineId>,
@@ -92,6 +104,11 @@ pub(crate) struct Cells {
     in_order: Vec<Variable>,
     /// Variables for cells of a machine, which are kept together.
     stretches: FxHashMap<Owner, Option<Stretch>>,
+    /// Variables for copies of bits of what was chosen, by the variable of the first; and which that is, for its copies.
+    spare: FxHashMap<Variable, Stretch>,
+    roots: FxHashMap<Variable, Variable>,
+    /// The first bit that depends on a choice of the step that is made.
+    after_choices: FxHashMap<Variable, Variable>,
     /// The second variables of pairs.
     thens: FxHashMap<Variable, Variable>,
     skeletons: FxHashSet<Arc<Skeleton>>,
@@ -187,7 +204,7 @@ impl Cells {
     }
 
     /// The number of a content, from 1 on.
-    pub(crate) fn number(&mut self, guards: &Guards, cell: CellId, content: Content) -> usize {
+    pub(crate) fn number(&mut self, guards: &Guards, cell: CellId, content: Content, near: Option<Near>) -> usize {
         let held = &mut self.cells[cell.0 as usize];
         if let Some(&number) = held.numbers.get(&content) {
             return number;
@@ -196,11 +213,11 @@ impl Cells {
         let number = held.contents.len();
         held.numbers.insert(content, number);
         if number >> held.bits.len() != 0 {
-            let owned = self.stretches.entry(held.owner).or_default();
-            let Some((now, then)) = pair(guards, owned, &mut held.free) else {
+            let Some((now, then)) = self.fresh_pair(guards, cell, near) else {
                 guards.run_out();
                 return number;
             };
+            let held = &mut self.cells[cell.0 as usize];
             held.bits.push(Bit { now, then });
             self.variables.push(now);
             let place = self.in_order.partition_point(|known| *known < now);
@@ -209,11 +226,53 @@ impl Cells {
             let is_off = guards.literal(now, false);
             held.guards.iter_mut().for_each(|guard| *guard = guards.and(guard, &is_off));
         }
+        let held = &mut self.cells[cell.0 as usize];
         let all = held.bits.iter().enumerate().rev();
         let own =
             all.fold(guards.truth(), |own, (place, bit)| guards.and(&guards.literal(bit.now, number >> place & 1 == 1), &own));
         held.guards.push(own);
         number
+    }
+
+    /// Two variables for the next bit of a cell, near those that it depends on, as long as there are some.
+    fn fresh_pair(&mut self, guards: &Guards, cell: CellId, near: Option<Near>) -> Option<(Variable, Variable)> {
+        let held = &self.cells[cell.0 as usize];
+        let (place, owner) = (held.bits.len(), held.owner);
+        let original = match near {
+            None => None,
+            Some(Near::Cell(other)) => {
+                let bits = &self.cells[other.0 as usize].bits;
+                bits.get(place).or(bits.last()).map(|bit| bit.now)
+            }
+            Some(Near::Choice(variable)) => self.after_choices.get(&variable).copied(),
+        };
+        let root = original.map(|original| self.roots.get(&original).copied().unwrap_or(original));
+        let copied = root.and_then(|root| Some((root, self.spare.get_mut(&root)?.pair()?)));
+        let (now, then) = match copied {
+            Some((root, pair)) => {
+                self.roots.insert(pair.0, root);
+                pair
+            }
+            None if matches!(near, Some(Near::Choice(_))) => {
+                let mut stretch = guards.stretch(OF_CHOSEN)?;
+                let pair = stretch.pair()?;
+                self.spare.insert(pair.0, stretch);
+                pair
+            }
+            None => {
+                let owned = self.stretches.entry(owner).or_default();
+                pair(guards, owned, &mut self.cells[cell.0 as usize].free)?
+            }
+        };
+        if let Some(Near::Choice(variable)) = near {
+            self.after_choices.entry(variable).or_insert(now);
+        }
+        Some((now, then))
+    }
+
+    /// The variables of choices will be used for others.
+    pub(crate) fn forget_choices(&mut self) {
+        self.after_choices.clear();
     }
 
     pub(crate) fn skeleton(&mut self, machine: &Skeleton) -> Arc<Skeleton> {

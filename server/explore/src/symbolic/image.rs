@@ -7,7 +7,7 @@
 use lockstep_runtime::Machine;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::{Bit, CellId, Content, Owner};
+use super::cells::{Bit, CellId, Content, Near, Owner};
 use super::guard::{Guard, Variable};
 use super::summaries::Space;
 use super::value::{Summary, kind_of, parts_of};
@@ -51,40 +51,40 @@ impl After {
         let skeleton = machine.map(&mut |spot, value| leaves.push((spot, value.clone())));
         let skeleton = space.cells.skeleton(&skeleton);
         let cell = space.cells.skeleton_cell(owner);
-        self.content(space, cell, case, Content::Skeleton(skeleton));
+        self.content(space, cell, case, Content::Skeleton(skeleton), None);
         for (spot, value) in leaves {
             let cell = space.cells.value_cell(owner, spot);
-            self.value(space, cell, case, &value);
+            self.value(space, cell, case, &value, None);
         }
     }
 
-    fn value(&mut self, space: &mut Space, cell: CellId, case: &Guard, value: &Summary) {
+    fn value(&mut self, space: &mut Space, cell: CellId, case: &Guard, value: &Summary, near: Option<Near>) {
         match value {
             Summary::Cell(other) if *other == cell => self.stays(space, cell, case),
             Summary::Cell(other) => self.copied(space, cell, case, *other),
             Summary::Plain(value) => match kind_of(value) {
-                None => self.content(space, cell, case, Content::Value(value.clone())),
+                None => self.content(space, cell, case, Content::Value(value.clone()), near),
                 Some((kind, count)) => {
-                    self.content(space, cell, case, Content::Row(kind, u32::try_from(count).unwrap_or(u32::MAX)));
+                    self.content(space, cell, case, Content::Row(kind, u32::try_from(count).unwrap_or(u32::MAX)), near);
                     for (number, part) in (0..).zip(parts_of(value)) {
                         let cell = space.cells.part_cell(cell, number);
-                        self.value(space, cell, case, &Summary::Plain(part));
+                        self.value(space, cell, case, &Summary::Plain(part), near);
                     }
                 }
             },
             Summary::Row(row) => {
                 let count = u32::try_from(row.parts.len()).unwrap_or(u32::MAX);
-                self.content(space, cell, case, Content::Row(row.kind, count));
+                self.content(space, cell, case, Content::Row(row.kind, count), near);
                 for (number, part) in (0..).zip(&row.parts) {
                     let cell = space.cells.part_cell(cell, number);
-                    self.value(space, cell, case, part);
+                    self.value(space, cell, case, part, near);
                 }
             }
             Summary::Many(all) => {
                 for (guard, one) in all.iter() {
                     let case = space.guards.and(case, guard);
                     if space.guards.meet(&self.base, &case) {
-                        self.value(space, cell, &case, one);
+                        self.value(space, cell, &case, one, chosen(space, guard).or(near));
                     }
                 }
             }
@@ -101,10 +101,10 @@ impl After {
                 continue;
             }
             let parts = if let Content::Row(_, count) = content { count } else { 0 };
-            self.content(space, cell, &case, content);
+            self.content(space, cell, &case, content, Some(Near::Cell(other)));
             for part in 0..parts {
                 let (to, from) = (space.cells.part_cell(cell, part), space.cells.part_cell(other, part));
-                self.value(space, to, &case, &Summary::Cell(from));
+                self.value(space, to, &case, &Summary::Cell(from), None);
             }
         }
     }
@@ -117,8 +117,8 @@ impl After {
         }
     }
 
-    fn content(&mut self, space: &mut Space, cell: CellId, case: &Guard, content: Content) {
-        let number = space.cells.number(&space.guards, cell, content);
+    fn content(&mut self, space: &mut Space, cell: CellId, case: &Guard, content: Content, near: Option<Near>) {
+        let number = space.cells.number(&space.guards, cell, content, near);
         let listed = self.listed(space, cell);
         match listed.numbers.iter_mut().find(|(_, known)| *known == number) {
             Some((guard, _)) => *guard = space.guards.or(guard, case),
@@ -217,6 +217,13 @@ impl Relation {
             false => guards.minus(&from, will_be),
         })
     }
+}
+
+/// The choice that a guard is about, and nothing else. What depends on the state, too, was decided and not chosen.
+fn chosen(space: &Space, guard: &Guard) -> Option<Near> {
+    let first = guard.top().filter(|variable| space.guards.is_choice(*variable))?;
+    let is_all = guard.variables().into_iter().all(|variable| space.guards.is_choice(variable));
+    is_all.then_some(Near::Choice(first))
 }
 
 fn is_constant(guard: &Guard) -> bool {

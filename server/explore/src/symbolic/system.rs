@@ -112,6 +112,7 @@ impl System<'_> {
 
     /// Makes a group of steps in all of these states.
     pub(crate) fn step(&mut self, states: &Guard, group: &Group) -> Stepped {
+        self.space.cells.forget_choices();
         let mut doing = Doing {
             program: self.program,
             settings: self.settings,
