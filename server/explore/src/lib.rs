@@ -12,6 +12,7 @@ mod counterexample;
 mod footprint;
 mod frontier;
 mod growth;
+mod hash;
 mod hints;
 mod liveness;
 mod options;

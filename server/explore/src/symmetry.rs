@@ -19,8 +19,9 @@ use std::sync::atomic::Ordering;
 
 use lockstep_runtime::{InterfaceId, MachineId, Program, are_created_alike, shows_names};
 
+use crate::hash::spread;
 use crate::steps::Shared;
-use crate::tables::{MONITORS, Shape, Who, spread};
+use crate::tables::{MONITORS, Shape, Who};
 
 /// Systems of more machines are left as they are.
 const MOST_MACHINES: usize = 64;
