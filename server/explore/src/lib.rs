@@ -19,11 +19,13 @@ mod options;
 mod phases;
 mod reduction;
 mod report;
+mod rows;
 mod search;
 mod steps;
 mod store;
 mod symmetry;
 mod tables;
+mod trial;
 mod worker;
 
 pub use hints::{Growing, Grows, Hints, Widest};

@@ -32,8 +32,6 @@ pub(crate) struct Shared<'a> {
     runs: Mutex<FxHashMap<Situation, Runs>>,
     /// Runs that somebody looked at up to their first choice, until all of their answers are asked for.
     begun: Mutex<FxHashMap<Situation, (Choice, Box<Suspended>)>>,
-    /// Whether a state was met with machines that could exchange names.
-    pub(crate) has_sisters: AtomicBool,
 }
 
 /// What a machine knows, by number, and what it is given.
@@ -172,7 +170,6 @@ impl<'a> Shared<'a> {
             tables: Mutex::default(),
             runs: Mutex::default(),
             begun: Mutex::default(),
-            has_sisters: AtomicBool::new(false),
         }
     }
 

@@ -17,11 +17,11 @@ pub(super) fn share(blocks: &mut [Block], slots: &mut Vec<Variable>, params: u32
     let uses = Uses::of(blocks, slots, params);
     // What is not used any more goes with those that take turns, of which there are no more than are needed.
     let mut turns: Vec<Option<u32>> = uses.all.iter().map(|known| known.is_unused().then_some(0)).collect();
-    let mut pool = 0;
+    let mut pool = Vec::new();
     for (position, block) in blocks.iter().enumerate() {
-        pool = pool.max(take_turns(block, number(position), &uses, &mut turns));
+        take_turns(block, number(position), &uses, &mut turns, &mut pool);
     }
-    renumber(blocks, slots, &turns, pool);
+    renumber(blocks, slots, &turns, pool.len());
 }
 
 /// Who writes and reads each slot.
@@ -114,25 +114,42 @@ fn compute_where_wanted(block: &mut Block, uses: &Uses) {
     }
 }
 
-/// Lets the local slots of a block take turns. Gives how many turns are needed at once.
-fn take_turns(block: &Block, position: u32, uses: &Uses, turns: &mut [Option<u32>]) -> u32 {
+/// Which values take turns with which. Whoever asks what a slot can hold gets one answer for all that take turns in it (`rename.rs`), so
+/// values of machines, which are asked about, do not, and values that are no machines keep to themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    NoMachine,
+    Any,
+}
+
+fn sort(op: &Op) -> Option<Sort> {
+    match op {
+        Op::Unary { .. } | Op::Binary { .. } | Op::Size { .. } | Op::Contains { .. } => Some(Sort::NoMachine),
+        Op::Element { .. } | Op::Field { .. } | Op::Index { .. } | Op::Choose { .. } | Op::Cast { .. } => Some(Sort::Any),
+        _ => None,
+    }
+}
+
+/// Lets the local slots of a block take turns. `pool` is what each turn is for.
+fn take_turns(block: &Block, position: u32, uses: &Uses, turns: &mut [Option<u32>], pool: &mut Vec<Sort>) {
     let mut left: Vec<u32> = uses.all.iter().map(|known| known.reads).collect();
-    let mut free: Vec<u32> = Vec::new();
-    let mut count = 0;
+    let mut free: Vec<u32> = (0..number(pool.len())).collect();
     for instr in &block.instrs {
         reads_of(&instr.op, |slot| give_back(slot, turns, &mut left, &mut free));
-        if let Some(slot) = written(&instr.op).filter(|slot| uses.is_local(*slot, position)) {
-            let turn = free.pop().unwrap_or_else(|| {
-                count += 1;
-                count - 1
-            });
-            turns[slot.0 as usize] = Some(turn);
-            if left[slot.0 as usize] == 0 {
-                free.push(turn);
+        let Some(sort) = sort(&instr.op) else { continue };
+        let Some(slot) = written(&instr.op).filter(|slot| uses.is_local(*slot, position)) else { continue };
+        let turn = match free.iter().position(|turn| pool[*turn as usize] == sort) {
+            Some(place) => free.swap_remove(place),
+            None => {
+                pool.push(sort);
+                number(pool.len() - 1)
             }
+        };
+        turns[slot.0 as usize] = Some(turn);
+        if left[slot.0 as usize] == 0 {
+            free.push(turn);
         }
     }
-    count
 }
 
 /// A slot is read; after the last time its turn is over.
@@ -145,7 +162,7 @@ fn give_back(slot: Slot, turns: &[Option<u32>], left: &mut [u32], free: &mut Vec
 }
 
 /// Gives every slot its new number: those that keep theirs come first, then those that are taken in turns.
-fn renumber(blocks: &mut [Block], slots: &mut Vec<Variable>, turns: &[Option<u32>], pool: u32) {
+fn renumber(blocks: &mut [Block], slots: &mut Vec<Variable>, turns: &[Option<u32>], pool: usize) {
     let mut numbers = Vec::new();
     let mut kept = 0;
     for turn in turns {
@@ -157,8 +174,8 @@ fn renumber(blocks: &mut [Block], slots: &mut Vec<Variable>, turns: &[Option<u32
             *new = kept + turn;
         }
     }
-    let mut shared = slots.iter().zip(turns).filter(|(_, turn)| turn.is_some()).map(|(slot, _)| slot.clone());
-    let shared: Vec<Variable> = shared.by_ref().take(pool as usize).collect();
+    let shared = slots.iter().zip(turns).filter(|(_, turn)| turn.is_some()).map(|(slot, _)| slot.clone());
+    let shared: Vec<Variable> = shared.take(pool).collect();
     let mut position = 0;
     slots.retain(|_| {
         position += 1;
