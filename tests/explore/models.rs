@@ -58,8 +58,10 @@ fn states(program: &Program) -> u64 {
     let [inbox, _] = [Delivery::Inbox, Delivery::Network].map(|delivery| {
         let (all, reduced) = (exhausted(delivery, Reduction::None), exhausted(delivery, Reduction::PartialOrder));
         assert_eq!(all.stats.ends, reduced.stats.ends, "{} {delivery:?}", program.name);
-        let fewest = exhausted(delivery, Reduction::All).stats.states;
-        assert!(fewest <= exhausted(delivery, Reduction::Symmetry).stats.states, "{} {delivery:?}", program.name);
+        // Symmetry is used as soon as it is known to pay, so it can save less than where it is used from the first state on.
+        let both = exhausted(delivery, Reduction::All).stats.states;
+        let symmetric = exhausted(delivery, Reduction::Symmetry).stats.states;
+        assert!(both <= reduced.stats.states.max(symmetric), "{} {delivery:?}", program.name);
         all.stats.states
     });
     inbox

@@ -77,6 +77,35 @@ fn bugs_are_found_under_real_names() {
     assert!(found.stats.reduction.has_symmetry());
 }
 
+/// A search finds out on the way that symmetry pays. States before and after that are on one way to the bug.
+#[test]
+fn bugs_are_found_under_real_names_when_symmetry_begins_late() {
+    let text = "event eReport: Worker; event eLast;
+machine Main {
+  var known: set[Worker];
+  start state S {
+    entry { var i: int; while (i < 5) { new Worker(this); i = i + 1; } }
+    on eReport do (worker: Worker) { known += (worker); if (sizeof(known) == 5) { send worker, eLast; } }
+  }
+}
+machine Worker { start state S { entry (boss: Main) { send boss, eReport, this; } on eLast do { assert false, \"the last\"; } } }
+test tc [main=Main]: { Main, Worker };";
+    let program = program(text);
+    let plain = search(&program, &Options { reduction: Reduction::PartialOrder, ..Options::default() });
+    for threads in [1, 2] {
+        let found = search(&program, &Options { threads, ..Options::default() });
+        // Only what the plain interpreter shows is among them.
+        assert!(!found.bugs.is_empty(), "{:?}", found.outcome);
+        assert!(found.stats.reduction.has_symmetry());
+        assert!(
+            found.stats.states > 64 && found.stats.states * 2 < plain.stats.states,
+            "{} of {}",
+            found.stats.states,
+            plain.stats.states
+        );
+    }
+}
+
 #[test]
 fn names_in_texts_tell_machines_apart() {
     let shown = program(&reporting("print format(\"{0}\", worker); assert count < 9, format(\"{0} is one too many\", worker);"));

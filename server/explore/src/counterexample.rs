@@ -10,10 +10,10 @@ use crate::worker::Worker;
 
 /// The run that reaches a state, and one step more if a step is given.
 pub(crate) fn trace(shared: &Shared<'_>, worker: &mut Worker<'_>, store: &Store, to: StateId, last: Option<u32>) -> Trace {
-    let mut steps: Vec<u32> = last.into_iter().collect();
+    let mut steps: Vec<Next> = last.into_iter().map(|number| Next { number, keeps_names: true }).collect();
     let mut at = to;
     while let Some(way) = store.way(at) {
-        steps.push(way.step);
+        steps.push(Next { number: way.step, keeps_names: store.has_own_names(at) });
         at = way.from;
     }
     steps.reverse();
@@ -21,15 +21,22 @@ pub(crate) fn trace(shared: &Shared<'_>, worker: &mut Worker<'_>, store: &Store,
     follow(shared, worker, initial, &steps).0
 }
 
+/// A step by its number, and whether the state after it has the names with which it is reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    pub(crate) number: u32,
+    pub(crate) keeps_names: bool,
+}
+
 /// The decisions of these steps from a state on, and the state after them. Where states stand for others with other names, the decisions
 /// are those of a run in which everybody has the name that it was created with.
-pub(crate) fn follow(shared: &Shared<'_>, worker: &mut Worker<'_>, from: Vec<u32>, steps: &[u32]) -> (Trace, Vec<u32>) {
+pub(crate) fn follow(shared: &Shared<'_>, worker: &mut Worker<'_>, from: Vec<u32>, steps: &[Next]) -> (Trace, Vec<u32>) {
     let mut state = from;
     let mut trace = Trace::default();
     let mut names = Names::default();
     names.add_new(shared, worker, &state);
-    for &number in steps {
-        let made = worker.step(&state, number);
+    for &Next { number, keeps_names } in steps {
+        let made = worker.step(&state, number, keeps_names);
         if made.is_empty() {
             break;
         }

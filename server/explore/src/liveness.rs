@@ -16,7 +16,7 @@ mod parts;
 
 use lockstep_runtime::{Failure, Fault, MonitorId, Program, Temperature};
 
-use crate::counterexample;
+use crate::counterexample::{self, Next};
 use crate::options::Budgets;
 use crate::report::{Bug, Why};
 use crate::steps::Shared;
@@ -48,7 +48,8 @@ pub(crate) fn find(
         let Some(part) = parts::fair_part(&mut graph) else { continue };
         let (start, steps) = lasso::around(&graph, store, &part);
         let stem = counterexample::trace(shared, worker, store, start, None);
-        let (cycle, _) = counterexample::follow(shared, worker, store.state(start).to_vec(), &steps);
+        let steps: Vec<Next> = steps.into_iter().map(|number| Next { number, keeps_names: true }).collect();
+        let (cycle, _) = counterexample::follow(shared, worker, store.state(start), &steps);
         let repeats_from = stem.decisions.len();
         let mut trace = stem;
         trace.decisions.extend(cycle.decisions);

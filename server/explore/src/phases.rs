@@ -9,11 +9,10 @@ use lockstep_runtime::{Outcome as Ended, Program, Sampling, Settings, Strategy, 
 
 use crate::counterexample;
 use crate::liveness;
-use crate::options::{Budgets, Bugs, Engine, Liveness, Options, Order, Reduction};
+use crate::options::{Budgets, Engine, Liveness, Options, Reduction};
 use crate::report::{Bug, Outcome, Report, Stats, Why};
-use crate::search::{Observer, search, search_for_sisters};
+use crate::search::{Observer, search};
 use crate::symbolic;
-use crate::symmetry;
 
 /// Steps of one random schedule.
 const STEPS: u64 = 2_000;
@@ -46,9 +45,9 @@ fn in_phases(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     let begun = Instant::now();
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     if !asks_lassos || options.reduction == Reduction::None {
-        return search_as_it_pays(program, options, observer);
+        return search(program, options, observer);
     }
-    let first = search_as_it_pays(program, &Options { liveness: Liveness::AtEnd, ..options.clone() }, observer);
+    let first = search(program, &Options { liveness: Liveness::AtEnd, ..options.clone() }, observer);
     let Outcome::Exhausted(all_runs) = first.outcome else { return first };
     let mut rest = options.clone();
     rest.budgets.time = options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
@@ -106,59 +105,6 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
     }
     let rest = Budgets { time: left(), ..options.budgets };
     in_phases(program, &Options { budgets: rest, ..options.clone() }, observer)
-}
-
-/// States that are looked at to find out whether symmetry pays.
-const TRIAL: u64 = 2_000;
-
-/// Comparing states up to names costs more than it saves where machines keep their names or differ anyway. So the beginning is searched both
-/// ways, and symmetry is used if it comes further with as many states. Counted and not timed, as above.
-fn search_as_it_pays(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
-    let begun = Instant::now();
-    let is_short = options.budgets.states.is_some_and(|most| most <= TRIAL) || options.order == Order::DepthFirst;
-    if is_short || options.reduction != Reduction::All || !symmetry::is_of_use(program) {
-        return search(program, options, observer);
-    }
-    let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
-    let mut depths = Vec::new();
-    for reduction in [Reduction::All, Reduction::PartialOrder] {
-        let budgets = Budgets { states: Some(TRIAL), time: left(), ..options.budgets };
-        let (mut trial, has_sisters) = search_for_sisters(program, &Options { reduction, budgets, ..options.clone() }, observer);
-        if !is_a_beginning(&trial, options.bugs) {
-            return trial;
-        }
-        if let Some(time) = options.budgets.time.filter(|time| begun.elapsed() >= *time) {
-            // Its own budget is not what the search ends for.
-            if let Outcome::Unknown { why, .. } = &mut trial.outcome {
-                *why = Why::Time(time);
-            }
-            return trial;
-        }
-        depths.push(trial.stats.depth);
-        if !has_sisters {
-            // Nothing was compared, which costs nothing, and machines that are created later may be alike.
-            break;
-        }
-    }
-    let mut rest = options.clone();
-    rest.budgets.time = left();
-    if let [with, without] = depths[..]
-        && with <= without
-    {
-        rest.reduction = Reduction::PartialOrder;
-    }
-    search(program, &rest, observer)
-}
-
-/// Whether a search that may look at `TRIAL` states could find out more with more of them.
-fn is_a_beginning(trial: &Report, bugs: Bugs) -> bool {
-    match &trial.outcome {
-        Outcome::Unknown { why, .. } => matches!(why, Why::States(_)),
-        // These are said first, also if the budget is spent. Behind what cannot be run there may be a bug elsewhere.
-        Outcome::Unsupported(_) => trial.stats.states >= TRIAL,
-        Outcome::Bug(_) => bugs == Bugs::All && trial.stats.states >= TRIAL,
-        Outcome::Exhausted(_) => false,
-    }
 }
 
 /// A bug that random schedules show, and how many schedules were run.

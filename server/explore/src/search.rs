@@ -21,6 +21,7 @@ use crate::report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress,
 use crate::steps::{Bad, Shared};
 use crate::store::{SHARDS, Shard, StateId, Store};
 use crate::symmetry;
+use crate::trial::Trial;
 use crate::worker::{BadStep, Looked, Round, Worker};
 
 /// States that one thread looks at before it asks for more, at most.
@@ -40,11 +41,6 @@ pub struct Observer<'a> {
 
 /// Goes through all behaviours of a test once.
 pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
-    search_for_sisters(program, options, observer).0
-}
-
-/// The same. Gives also whether there were machines that could exchange names, if the search uses that.
-pub(crate) fn search_for_sisters(program: &Program, options: &Options, observer: &mut Observer<'_>) -> (Report, bool) {
     let begun = Instant::now();
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     let mut options = options.clone();
@@ -66,6 +62,7 @@ pub(crate) fn search_for_sisters(program: &Program, options: &Options, observer:
         shared: &shared,
         workers,
         store: Store::new(options.keeping),
+        trial: Trial::new(options.reduction),
         frontier: Frontier::new(options.order, options.keeping),
         begun,
         told: begun,
@@ -79,8 +76,7 @@ pub(crate) fn search_for_sisters(program: &Program, options: &Options, observer:
         unsupported: None,
         open_from: [0; SHARDS],
     };
-    let report = search.run(observer, asks_lassos);
-    (report, shared.has_sisters.load(Ordering::Relaxed))
+    search.run(observer, asks_lassos)
 }
 
 struct Search<'a> {
@@ -89,6 +85,7 @@ struct Search<'a> {
     shared: &'a Shared<'a>,
     workers: Vec<Worker<'a>>,
     store: Store,
+    trial: Trial,
     frontier: Frontier,
     begun: Instant,
     /// When progress was told last.
@@ -108,6 +105,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(mut self, observer: &mut Observer<'_>, asks_lassos: bool) -> Report {
+        if self.trial.is_on() {
+            self.store.exchange_names();
+        }
         let spent = match self.shared.initial() {
             Ok(initial) => {
                 let hash = self.workers[0].hash(&initial);
@@ -156,6 +156,9 @@ impl Search<'_> {
                 return None;
             }
             self.take_up(&looked, batch.states.len());
+            if self.trial.begins() {
+                self.store.exchange_names();
+            }
             self.tell(observer);
         }
     }
@@ -167,7 +170,8 @@ impl Search<'_> {
             // What is on the stack and what was taken from it cannot be told apart.
             Order::DepthFirst => [u32::MAX; SHARDS],
         };
-        let round = Round { store: &self.store, reduction: self.options.reduction, open_from };
+        let is_symmetric = self.trial.is_on();
+        let round = Round { store: &self.store, reduction: self.options.reduction, is_symmetric, open_from };
         let size = (batch.states.len() / CHUNKS).clamp(1, CHUNK);
         let chunks = batch.states.len().div_ceil(size);
         let next = AtomicUsize::new(0);
@@ -220,7 +224,13 @@ impl Search<'_> {
         for (shard, added) in added.iter().enumerate() {
             for &(id, depth, part, position) in added {
                 let new = &looked[part].new[shard][position];
-                self.frontier.add(id, depth, &looked[part].numbers[new.start..new.end]);
+                let state = &looked[part].numbers[new.start..new.end];
+                if self.trial.asks()
+                    && let Some(kind) = self.workers[0].kind(state)
+                {
+                    self.trial.note(kind);
+                }
+                self.frontier.add(id, depth, state);
             }
         }
     }
@@ -337,7 +347,7 @@ impl Search<'_> {
             ends: self.ends,
             frontier: self.frontier.longest,
             reduced: self.reduced,
-            reduction: self.options.reduction,
+            reduction: self.trial.applied(self.options.reduction),
             machines,
             components,
             locals,
@@ -370,11 +380,15 @@ impl Found {
 
 fn look_at(worker: &mut Worker<'_>, round: &Round<'_>, batch: &Batch, range: Range<usize>) -> Looked {
     let mut looked = Looked::default();
+    let mut read = Vec::new();
     for position in range.start..range.end.min(batch.states.len()) {
         let (id, depth) = batch.states[position];
         let state = match &batch.parts {
-            Some(parts) => &parts[position],
-            None => round.store.state(id),
+            Some(parts) => &parts[position][..],
+            None => {
+                round.store.read(id, &mut read);
+                &read[..]
+            }
         };
         worker.look(round, id, depth, state, &mut looked);
     }

@@ -32,8 +32,6 @@ pub(crate) struct Shared<'a> {
     runs: Mutex<FxHashMap<Situation, Runs>>,
     /// Runs that somebody looked at up to their first choice, until all of their answers are asked for.
     begun: Mutex<FxHashMap<Situation, (Choice, Box<Suspended>)>>,
-    /// Whether a state was met with machines that could exchange names.
-    pub(crate) has_sisters: AtomicBool,
 }
 
 /// What a machine knows, by number, and what it is given.
@@ -172,7 +170,6 @@ impl<'a> Shared<'a> {
             tables: Mutex::default(),
             runs: Mutex::default(),
             begun: Mutex::default(),
-            has_sisters: AtomicBool::new(false),
         }
     }
 
@@ -275,11 +272,13 @@ impl<'a> Shared<'a> {
 
     /// The component of a machine that has got a message.
     pub(crate) fn put_number(&self, tables: &mut Tables, target: u32, sender: Who, message: u32) -> u32 {
-        let who = tables.component(target).who;
+        let component = tables.component(target);
+        let (who, local) = (component.who, component.local);
         let mut machine = tables.machine(target);
         let message = tables.message_of(message).clone();
-        machine.arrive(self.program, self.settings.delivery, &tables.machine_id(sender).clone(), message);
-        tables.intern(self.program, who, &machine)
+        machine.arrive(self.program, self.settings.delivery, tables.machine_id(sender), message);
+        // What arrives changes nothing but the queue.
+        tables.intern_with(self.program, who, local, &machine.queue)
     }
 
     /// A component with new names for itself and for those it knows, and its hash.
@@ -348,11 +347,14 @@ impl<'a> Shared<'a> {
                 machine.arrive_own(self.settings.delivery, tables.machine_id(who), message);
             }
         }
-        if let OutcomeEnd::Done(local) = outcome.end {
-            let local = tables.local_of(local).clone();
-            machine.settle(self.program, local);
-        }
-        let next = tables.intern(self.program, who, &machine);
+        let local = match outcome.end {
+            OutcomeEnd::Done(local) => {
+                machine.settle(self.program, tables.local_of(local).clone());
+                local
+            }
+            OutcomeEnd::Bad(_) => component.local,
+        };
+        let next = tables.intern_with(self.program, who, local, &machine.queue);
         Transition { action, next, hash: tables.component(next).hash, outcome: outcome.clone() }
     }
 
@@ -470,7 +472,7 @@ impl<'a> Shared<'a> {
             }
         }
         let end = match run.end {
-            End::Done => OutcomeEnd::Done(tables.intern_local(who, &Arc::new(run.local))),
+            End::Done => OutcomeEnd::Done(tables.intern_own_local(who, run.local)),
             End::Failed(failure) => OutcomeEnd::Bad(Bad::Failed(failure)),
             End::Limited(limit) => OutcomeEnd::Bad(Bad::Limited(limit)),
             End::Unsupported(what) => OutcomeEnd::Bad(Bad::Unsupported(what)),

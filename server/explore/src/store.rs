@@ -7,6 +7,7 @@
 //! Nothing of this is ever forgotten or moved: a state is known by its number for the rest of the search.
 
 use crate::options::Keeping;
+use crate::rows::{Rows, make_room};
 
 /// A power of two.
 pub(crate) const SHARDS: usize = 16;
@@ -36,8 +37,14 @@ pub(crate) struct Way {
     pub(crate) step: u32,
 }
 
+/// What is known of a state before it is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Prepared(u64);
+
 pub(crate) struct Store {
     pub(crate) shards: Vec<Shard>,
+    /// States from here on may stand for states with other names, by shard. The others have the names with which they were reached.
+    exchanged_from: [u32; SHARDS],
 }
 
 pub(crate) struct Shard {
@@ -45,22 +52,19 @@ pub(crate) struct Shard {
     /// Open addressing: 32 bits of the hash, and the number of the state from 1; 0 where there is none. The place of an entry follows
     /// from its 32 bits, so that the table can grow without the hashes.
     table: Vec<u64>,
-    rows: Rows,
+    kept: Kept,
     ways: Vec<Way>,
 }
 
-enum Rows {
-    /// All states one after the other, and where each ends.
-    Exact {
-        numbers: Vec<u32>,
-        ends: Vec<u32>,
-    },
+enum Kept {
+    Exact(Rows),
     Fingerprints(Vec<u128>),
 }
 
 impl Store {
     pub(crate) fn new(keeping: Keeping) -> Self {
-        Self { shards: (0..SHARDS).map(|number| Shard::new(number, keeping)).collect() }
+        let shards = (0..SHARDS).map(|number| Shard::new(number, keeping)).collect();
+        Self { shards, exchanged_from: [u32::MAX; SHARDS] }
     }
 
     /// The state that was reached from no other.
@@ -74,15 +78,46 @@ impl Store {
         self.shards[shard_of(hash)].find(hash, state)
     }
 
+    /// What it takes to `find` a state, without waiting for it. Asked for several states before any of them is looked for, all of it
+    /// comes from memory at the same time.
+    pub(crate) fn prepare(&self, hash: u128) -> Prepared {
+        Prepared(self.shards[shard_of(hash)].table_entry(hash))
+    }
+
+    /// The same once more, for what comes next.
+    pub(crate) fn prepare_more(&self, hash: u128, prepared: Prepared) -> u8 {
+        self.shards[shard_of(hash)].touch(hash, prepared.0)
+    }
+
+    /// Puts the parts of a state into `parts`; nothing if only fingerprints are kept.
+    pub(crate) fn read(&self, id: StateId, parts: &mut Vec<u32>) {
+        parts.clear();
+        if let Kept::Exact(rows) = &self.shards[id.shard()].kept {
+            rows.read(id.index() as usize, parts);
+        }
+    }
+
     /// The parts of a state; nothing if only fingerprints are kept.
-    pub(crate) fn state(&self, id: StateId) -> &[u32] {
-        self.shards[id.shard()].row(id.index())
+    pub(crate) fn state(&self, id: StateId) -> Vec<u32> {
+        let mut parts = Vec::new();
+        self.read(id, &mut parts);
+        parts
     }
 
     /// `None` for the first state.
     pub(crate) fn way(&self, id: StateId) -> Option<Way> {
         let way = self.shards[id.shard()].ways[id.index() as usize];
         (way.step != u32::MAX).then_some(way)
+    }
+
+    /// What is in the store has the names with which it was reached; what comes from now on may have others.
+    pub(crate) fn exchange_names(&mut self) {
+        self.exchanged_from = self.sizes();
+    }
+
+    /// Whether a state has the names with which it was reached, for sure.
+    pub(crate) fn has_own_names(&self, id: StateId) -> bool {
+        id.index() < self.exchanged_from[id.shard()]
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -101,7 +136,7 @@ impl Store {
     /// Whether some shard is about to have more states than there are numbers.
     pub(crate) fn is_full(&self) -> bool {
         let most = (u32::MAX >> SHARDS.trailing_zeros()) as usize - (1 << 20);
-        self.shards.iter().any(|shard| shard.ways.len() > most || shard.rows.is_full())
+        self.shards.iter().any(|shard| shard.ways.len() > most)
     }
 }
 
@@ -112,11 +147,11 @@ pub(crate) fn shard_of(hash: u128) -> usize {
 
 impl Shard {
     fn new(number: usize, keeping: Keeping) -> Self {
-        let rows = match keeping {
-            Keeping::Exact => Rows::Exact { numbers: Vec::new(), ends: Vec::new() },
-            Keeping::Fingerprints => Rows::Fingerprints(Vec::new()),
+        let kept = match keeping {
+            Keeping::Exact => Kept::Exact(Rows::default()),
+            Keeping::Fingerprints => Kept::Fingerprints(Vec::new()),
         };
-        Self { number, table: vec![0; 64], rows, ways: Vec::new() }
+        Self { number, table: vec![0; 64], kept, ways: Vec::new() }
     }
 
     /// The number of a state that is new here.
@@ -129,14 +164,9 @@ impl Shard {
         self.table[place] = entry(hash, index);
         make_room(&mut self.ways, 1);
         self.ways.push(way);
-        match &mut self.rows {
-            Rows::Exact { numbers, ends } => {
-                make_room(numbers, state.len());
-                numbers.extend_from_slice(state);
-                make_room(ends, 1);
-                ends.push(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
-            }
-            Rows::Fingerprints(all) => {
+        match &mut self.kept {
+            Kept::Exact(rows) => rows.push(state),
+            Kept::Fingerprints(all) => {
                 make_room(all, 1);
                 all.push(hash);
             }
@@ -162,9 +192,9 @@ impl Shard {
             }
             if found >> 32 == tag {
                 let index = index_in(found);
-                let is_same = match &self.rows {
-                    Rows::Exact { .. } => self.row(index) == state,
-                    Rows::Fingerprints(all) => all[index as usize] == hash,
+                let is_same = match &self.kept {
+                    Kept::Exact(rows) => rows.is(index as usize, state),
+                    Kept::Fingerprints(all) => all[index as usize] == hash,
                 };
                 if is_same {
                     return Ok(index);
@@ -174,11 +204,21 @@ impl Shard {
         }
     }
 
-    fn row(&self, index: u32) -> &[u32] {
-        let Rows::Exact { numbers, ends } = &self.rows else { return &[] };
-        let index = index as usize;
-        let start = if index == 0 { 0 } else { ends[index - 1] as usize };
-        &numbers[start..ends[index] as usize]
+    /// The first entry that could be that of a state with this hash.
+    fn table_entry(&self, hash: u128) -> u64 {
+        self.table[home(entry(hash, 0) >> 32, self.table.len())]
+    }
+
+    /// Something of the state that this entry is about, if it could be the one with this hash.
+    #[allow(clippy::cast_possible_truncation)]
+    fn touch(&self, hash: u128, found: u64) -> u8 {
+        if found == 0 || found >> 32 != entry(hash, 0) >> 32 {
+            return 0;
+        }
+        match &self.kept {
+            Kept::Exact(rows) => rows.touch(index_in(found) as usize),
+            Kept::Fingerprints(all) => all[index_in(found) as usize] as u8,
+        }
     }
 
     fn grow(&mut self) {
@@ -194,27 +234,11 @@ impl Shard {
     }
 
     fn bytes(&self) -> u64 {
-        let rows = match &self.rows {
-            Rows::Exact { numbers, ends } => (numbers.capacity() + ends.capacity()) * 4,
-            Rows::Fingerprints(all) => all.capacity() * 16,
+        let kept = match &self.kept {
+            Kept::Exact(rows) => rows.size(),
+            Kept::Fingerprints(all) => all.capacity() * 16,
         };
-        (rows + self.table.capacity() * 8 + self.ways.capacity() * 8) as u64
-    }
-}
-
-impl Rows {
-    fn is_full(&self) -> bool {
-        match self {
-            Self::Exact { numbers, .. } => numbers.len() > u32::MAX as usize - (1 << 28),
-            Self::Fingerprints(_) => false,
-        }
-    }
-}
-
-/// Grows by a quarter: what is reserved and not used is memory too.
-fn make_room<T>(list: &mut Vec<T>, count: usize) {
-    if list.capacity() - list.len() < count {
-        list.reserve_exact(count.max(list.len() / 4).max(16));
+        (kept + self.table.capacity() * 8 + self.ways.capacity() * 8) as u64
     }
 }
 

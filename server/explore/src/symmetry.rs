@@ -15,12 +15,12 @@
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use lockstep_runtime::{InterfaceId, MachineId, Program, are_created_alike, shows_names};
 
+use crate::hash::{mixed, spread};
 use crate::steps::Shared;
-use crate::tables::{MONITORS, Shape, Who, spread};
+use crate::tables::{MONITORS, Shape, Who};
 
 /// Systems of more machines are left as they are.
 const MOST_MACHINES: usize = 64;
@@ -106,6 +106,26 @@ impl<'a> Symmetry<'a> {
         if self.name_anew() { self.rename(state, hash) } else { hash }
     }
 
+    /// A hash of what a state is up to names: the same for all states that one stands for. `None` if no machines could exchange names.
+    pub(crate) fn kind(&mut self, state: &[u32]) -> Option<u128> {
+        if state.len() > MOST_MACHINES || !self.has_families(state) {
+            return None;
+        }
+        self.go_through(state);
+        let rank = |who: Who| self.place(who).map_or(u64::from(NOBODY), |place| u64::from(self.nodes[place].rank));
+        let parts = self.nodes.iter().zip(state).map(|(node, number)| {
+            let shape = self.shape(*number);
+            let known = shape.edges.iter().map(|(label, who)| spread(label ^ rank(*who).rotate_left(20)));
+            mixed(u128::from(known.fold(shape.colour, u64::wrapping_add)) << 64 | u128::from(node.rank))
+        });
+        Some(parts.fold(0, u128::wrapping_add))
+    }
+
+    /// The state that comes next keeps the names it has.
+    pub(crate) fn keep_names(&mut self) {
+        self.renames.clear();
+    }
+
     /// Who is called what in the last state that was given to `stand_for`; nothing if all names were kept.
     pub(crate) fn renames(&self) -> &[(Who, Who)] {
         &self.renames
@@ -125,9 +145,6 @@ impl<'a> Symmetry<'a> {
         state.iter().for_each(|number| self.learn(*number));
         if !self.are_the_same(state) {
             self.list(state);
-            if self.has_family {
-                self.shared.has_sisters.store(true, Ordering::Relaxed);
-            }
         }
         self.nodes.iter_mut().for_each(|node| node.rank = NOBODY);
         self.has_family

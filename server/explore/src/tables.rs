@@ -4,14 +4,14 @@
 //! the order of their ids, then the monitors. Which number a part gets depends on who found it first; its hash depends on its
 //! content alone, so that whatever is decided by hashes is the same however many threads there are.
 
-use std::hash::{Hash, Hasher};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, OnceLock};
 
-use lockstep_runtime::{
-    Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, StableHasher, Value,
-};
+use lockstep_runtime::{Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, Value};
 use rustc_hash::FxHashMap;
 
+use crate::hash::{Ready, hash_of, low, mixed, spread};
 use crate::steps::Steps;
 
 /// Whose a component is: a machine by its number in `Tables::machines`, or a monitor.
@@ -64,10 +64,11 @@ pub(crate) enum Heat {
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     machines: Interner<MachineId>,
+    machine_hashes: Vec<u128>,
     messages: Interner<Message>,
     locals: Interner<(Who, Arc<Local>)>,
     local_hashes: Vec<u128>,
-    queues: Interner<Arc<Queue>>,
+    queues: Interner<Queue>,
     queue_hashes: Vec<u128>,
     components: Vec<Arc<Component>>,
     numbers: FxHashMap<(u32, u32), u32>,
@@ -82,7 +83,12 @@ const PART: u64 = 32;
 
 impl Tables {
     pub(crate) fn who(&mut self, id: &MachineId) -> Who {
-        self.machines.number(id)
+        let hash = hash_of(0, id);
+        let (number, is_new) = self.machines.number(hash, id, |known, id| known == *id, MachineId::clone);
+        if is_new {
+            self.machine_hashes.push(hash);
+        }
+        number
     }
 
     /// Different machines, in whatever state.
@@ -95,9 +101,9 @@ impl Tables {
     }
 
     pub(crate) fn message(&mut self, message: &Message) -> u32 {
-        let known = self.messages.items.len();
-        let number = self.messages.number(message);
-        if self.messages.items.len() > known {
+        let hash = hash_of(0, message);
+        let (number, is_new) = self.messages.number(hash, message, |known, message| known == *message, Message::clone);
+        if is_new {
             self.bytes += 2 * PART + message.payload.weight() * PART;
         }
         number
@@ -130,7 +136,7 @@ impl Tables {
     /// The machine that a component is.
     pub(crate) fn machine(&self, number: u32) -> Machine {
         let component = self.component(number);
-        let queue = (*self.queues.items[component.queue as usize]).clone();
+        let queue = self.queues.items[component.queue as usize].clone();
         Machine { local: self.local_of(component.local).clone(), queue }
     }
 
@@ -141,17 +147,39 @@ impl Tables {
     }
 
     pub(crate) fn intern_local(&mut self, who: Who, local: &Arc<Local>) -> u32 {
-        let number = self.locals.number(&(who, local.clone()));
-        if self.local_hashes.len() < self.locals.items.len() {
-            let own = if who < MONITORS { hash_of(&(0_u8, self.machine_id(who), local)) } else { hash_of(&(1_u8, who, local)) };
-            self.local_hashes.push(own);
-            let parts = local.fields.iter().chain(local.frames.iter().flat_map(|frame| &frame.slots)).map(Value::weight);
-            self.bytes += LOCAL + parts.sum::<u64>() * PART;
+        let hash = self.local_hash(who, local);
+        let is_it = |known: &(Who, Arc<Local>), local: &&Arc<Local>| known.0 == who && known.1 == **local;
+        let (number, is_new) = self.locals.number(hash, local, is_it, |local| (who, local.clone()));
+        if is_new {
+            self.note_local(hash, local);
         }
         number
     }
 
-    fn intern_with(&mut self, program: &Program, who: Who, local: u32, queue: &Queue) -> u32 {
+    /// The same for one that nobody shares yet.
+    pub(crate) fn intern_own_local(&mut self, who: Who, local: Local) -> u32 {
+        let hash = self.local_hash(who, &local);
+        let is_it = |known: &(Who, Arc<Local>), local: &Local| known.0 == who && *known.1 == *local;
+        let (number, is_new) = self.locals.number(hash, local, is_it, |local| (who, Arc::new(local)));
+        if is_new {
+            self.note_local(hash, &self.local_of(number).clone());
+        }
+        number
+    }
+
+    fn local_hash(&self, who: Who, local: &Local) -> u128 {
+        let whose = if who < MONITORS { self.machine_hashes[who as usize] } else { mixed(who.into()) };
+        hash_of(whose, local)
+    }
+
+    fn note_local(&mut self, hash: u128, local: &Local) {
+        self.local_hashes.push(hash);
+        let parts = local.fields.iter().chain(local.frames.iter().flat_map(|frame| &frame.slots)).map(Value::weight);
+        self.bytes += LOCAL + parts.sum::<u64>() * PART;
+    }
+
+    /// The number of a machine that is known apart from its queue.
+    pub(crate) fn intern_with(&mut self, program: &Program, who: Who, local: u32, queue: &Queue) -> u32 {
         let queue = self.intern_queue(queue);
         if let Some(&number) = self.numbers.get(&(local, queue)) {
             return number;
@@ -165,13 +193,12 @@ impl Tables {
     }
 
     fn intern_queue(&mut self, queue: &Queue) -> u32 {
-        // Most queues are known, and looking does not need a copy.
-        if let Some(&number) = self.queues.numbers.get(queue) {
-            return number;
+        let hash = hash_of(0, queue);
+        let (number, is_new) = self.queues.number(hash, queue, |known, queue| known == *queue, Queue::clone);
+        if is_new {
+            self.queue_hashes.push(hash);
+            self.bytes += 3 * PART + queue.len() as u64 * 2 * PART;
         }
-        let number = self.queues.number(&Arc::new(queue.clone()));
-        self.queue_hashes.push(hash_of(queue));
-        self.bytes += 3 * PART + queue.len() as u64 * 2 * PART;
         number
     }
 
@@ -205,12 +232,12 @@ impl Tables {
         let local = self.local_of(component.local).clone();
         let queue = self.queues.items[component.queue as usize].clone();
         let nobody = |_: &MachineId| MachineId::main();
-        let mut colour = low(hash_of(&local.renamed(&nobody)));
+        let mut colour = low(hash_of(0, &local.renamed(&nobody)));
         let mut edges = Vec::new();
         local.each_machine(&mut |id| edges.push((spread(edges.len() as u64), self.who(id))));
         // Lanes are in the order of names, which must not count here.
         let nameless =
-            |lane: &Lane| low(hash_of(&lane.messages.iter().map(|message| message.renamed(&nobody)).collect::<Vec<_>>()));
+            |lane: &Lane| low(hash_of(0, &lane.messages.iter().map(|message| message.renamed(&nobody)).collect::<Vec<_>>()));
         let mut lanes: Vec<(u64, &Lane)> = queue.lanes.iter().map(|lane| (nameless(lane), lane)).collect();
         lanes.sort_by_key(|(own, _)| *own);
         for (own, lane) in lanes {
@@ -269,63 +296,54 @@ fn heat(program: &Program, who: Who, local: &Local) -> Heat {
     }
 }
 
-fn hash_of(content: &impl Hash) -> u128 {
-    let mut hasher = StableHasher::default();
-    content.hash(&mut hasher);
-    // The state of the hasher is its result; `finish` would give away half of it.
-    hasher.write_u8(0);
-    mixed(hasher.fingerprint().0)
-}
-
-/// Spreads every bit over all others, so that sums of hashes are as good as hashes.
-#[allow(clippy::cast_possible_truncation)]
-fn mixed(hash: u128) -> u128 {
-    let (mut low, mut high) = (hash as u64, (hash >> 64) as u64);
-    for constant in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93] {
-        low = (low ^ (low >> 29) ^ high.rotate_left(23)).wrapping_mul(constant);
-        high = (high ^ (high >> 32) ^ low.rotate_left(41)).wrapping_mul(constant.rotate_left(7) | 1);
-    }
-    u128::from(low ^ (low >> 31)) | u128::from(high ^ (high >> 30)) << 64
-}
-
-#[allow(clippy::cast_possible_truncation)]
-fn low(hash: u128) -> u64 {
-    hash as u64
-}
-
-/// Spreads every bit over all others.
-pub(crate) fn spread(hash: u64) -> u64 {
-    let hash = (hash ^ (hash >> 32)).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let hash = (hash ^ (hash >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 32)
-}
-
-/// Things by number.
+/// Things by number, found by the hash of their content. Things with the same hash are told apart.
 #[derive(Debug)]
 struct Interner<T> {
     items: Vec<T>,
-    numbers: FxHashMap<T, u32>,
+    /// By hash; by the next number where that is taken by something else.
+    numbers: HashMap<u128, u32, Ready>,
 }
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), numbers: FxHashMap::default() }
+        Self { items: Vec::new(), numbers: HashMap::default() }
     }
 }
 
-impl<T: Clone + Eq + Hash> Interner<T> {
-    fn number(&mut self, item: &T) -> u32 {
-        if let Some(&number) = self.numbers.get(item) {
-            return number;
+impl<T> Interner<T> {
+    /// The number of something with this hash, and whether it is new.
+    fn number<C>(&mut self, hash: u128, thing: C, is_it: impl Fn(&T, &C) -> bool, keep: impl FnOnce(C) -> T) -> (u32, bool) {
+        let mut key = hash;
+        loop {
+            match self.numbers.entry(key) {
+                Entry::Occupied(known) if is_it(&self.items[*known.get() as usize], &thing) => return (*known.get(), false),
+                Entry::Occupied(_) => key = key.wrapping_add(1),
+                Entry::Vacant(place) => {
+                    let number = id(self.items.len());
+                    place.insert(number);
+                    self.items.push(keep(thing));
+                    return (number, true);
+                }
+            }
         }
-        let number = id(self.items.len());
-        self.items.push(item.clone());
-        self.numbers.insert(item.clone(), number);
-        number
     }
 }
 
 /// Memory ends long before numbers do.
 fn id(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_with_the_same_hash_are_told_apart() {
+        let mut things: Interner<&str> = Interner::default();
+        let mut number =
+            |hash: u128, thing: &'static str| things.number(hash, thing, |known, thing| known == thing, |thing| thing);
+        assert_eq!([number(7, "a"), number(7, "b"), number(8, "c")], [(0, true), (1, true), (2, true)]);
+        assert_eq!([number(8, "c"), number(7, "b"), number(7, "a")], [(2, false), (1, false), (0, false)]);
+    }
 }

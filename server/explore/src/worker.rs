@@ -13,7 +13,7 @@ use crate::options::Reduction;
 use crate::reduction::{Member, Set, persistent_set};
 use crate::report::Ends;
 use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Transition};
-use crate::store::{SHARDS, StateId, Store, Way, shard_of};
+use crate::store::{Prepared, SHARDS, StateId, Store, Way, shard_of};
 use crate::symmetry::Symmetry;
 use crate::tables::{Component, Heat, MONITORS, Who};
 
@@ -52,6 +52,8 @@ pub(crate) struct BadStep {
 pub(crate) struct Round<'a> {
     pub(crate) store: &'a Store,
     pub(crate) reduction: Reduction,
+    /// Whether one state stands for all that differ in names only.
+    pub(crate) is_symmetric: bool,
     /// States from here on have not been looked at yet, by shard.
     pub(crate) open_from: [u32; SHARDS],
 }
@@ -61,6 +63,10 @@ pub(crate) struct Worker<'a> {
     footprints: &'a Footprints,
     known: Catalogue,
     mover: Mover<'a>,
+    /// States that the last steps led to.
+    reached: Reached,
+    /// A state before a step, while that is made.
+    before: Vec<u32>,
     /// Whether what has to happen next anyway is not a step of its own.
     contracts: bool,
     /// If one state stands for all that differ in names only.
@@ -103,6 +109,8 @@ struct Told {
 
 struct Known {
     component: Arc<Component>,
+    who: Who,
+    hash: u128,
     interface: InterfaceId,
     /// Asked for when it matters how the component can go on.
     outlook: Option<Outlook>,
@@ -136,13 +144,14 @@ impl<'a> Worker<'a> {
         };
         let symmetry = reduction.has_symmetry().then(|| Symmetry::new(shared));
         let contracts = reduction.has_partial_order();
-        Self { shared, footprints, known: Catalogue::default(), mover, contracts, symmetry }
+        let (reached, before) = (Reached::default(), Vec::new());
+        Self { shared, footprints, known: Catalogue::default(), mover, reached, before, contracts, symmetry }
     }
 
     /// The hash of a state: the sum of those of its parts, so that a step changes it a little only.
     pub(crate) fn hash(&mut self, state: &[u32]) -> u128 {
         self.learn(state);
-        self.known.of(state).fold(0, |sum, known| sum.wrapping_add(known.component.hash))
+        self.known.of(state).fold(0, |sum, known| sum.wrapping_add(known.hash))
     }
 
     /// Looks at a state.
@@ -177,12 +186,13 @@ impl<'a> Worker<'a> {
     /// Makes all steps of the machines at these positions. With more machines than there are bits, those behind count as chosen.
     fn make(&mut self, state: &[u32], hash: u128, chosen: Set, sink: &mut Sink<'_, '_>) {
         self.mover.is_ready = false;
+        let mut reached = std::mem::take(&mut self.reached);
         let mut first = 0;
         for (position, number) in state.iter().enumerate() {
             let Some(part) = self.known.get(*number) else { continue };
             let ways = u32::try_from(part.steps().all.len()).unwrap_or(u32::MAX);
             if ways > 0 && (position >= Set::BITS as usize || chosen >> position & 1 == 1) {
-                let (steps, rest) = (part.steps().clone(), hash.wrapping_sub(part.component.hash));
+                let (steps, rest) = (part.steps().clone(), hash.wrapping_sub(part.hash));
                 for (step, transition) in (first..).zip(&steps.all) {
                     sink.looked.transitions += 1;
                     match self.mover.apply(&self.known, state, rest, position, transition) {
@@ -192,10 +202,10 @@ impl<'a> Worker<'a> {
                             sink.looked.transitions += together;
                             sink.looked.reduced += together;
                             let hash = match &mut self.symmetry {
-                                Some(symmetry) => symmetry.stand_for(&mut self.mover.next, hash),
-                                None => hash,
+                                Some(symmetry) if sink.round.is_symmetric => symmetry.stand_for(&mut self.mover.next, hash),
+                                _ => hash,
                             };
-                            sink.reach(hash, step, &self.mover.next);
+                            reached.add(hash, step, &self.mover.next);
                         }
                         Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
                     }
@@ -203,6 +213,13 @@ impl<'a> Worker<'a> {
             }
             first += ways;
         }
+        reached.hand_over(sink);
+        self.reached = reached;
+    }
+
+    /// A hash of what a state is up to names, if machines of it could exchange names.
+    pub(crate) fn kind(&mut self, state: &[u32]) -> Option<u128> {
+        self.symmetry.as_mut().and_then(|symmetry| symmetry.kind(state))
     }
 
     /// Makes the steps that follow on the last one as a matter of course, so that the states between need not be kept: those of a machine
@@ -220,10 +237,11 @@ impl<'a> Worker<'a> {
                 break;
             }
             let Some(position) = self.next_alone(&changed) else { break };
-            let before = self.mover.next.clone();
-            self.learn(&before[position..=position]);
+            self.learn_one(self.mover.next[position]);
+            let mut before = std::mem::take(&mut self.before);
+            before.clone_from(&self.mover.next);
             let Some(part) = self.known.get(before[position]) else { break };
-            let (who, steps, rest) = (part.component.who, part.steps().clone(), hash.wrapping_sub(part.component.hash));
+            let (who, steps, rest) = (part.who, part.steps().clone(), hash.wrapping_sub(part.hash));
             self.mover.is_ready = false;
             let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0]);
             self.mover.is_ready = false;
@@ -231,6 +249,7 @@ impl<'a> Worker<'a> {
                 self.mover.next = before;
                 break;
             };
+            self.before = before;
             hash = after;
             visit(who, &steps);
             changed.append(&mut self.mover.changed);
@@ -282,8 +301,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The step with this number, as `make` counts them, with those that follow on it as a matter of course: who makes each, and which of its
-    /// steps it is. Leaves the state after them for `after_step`.
-    pub(crate) fn step(&mut self, state: &[u32], number: u32) -> Vec<(Who, Arc<Steps>, usize)> {
+    /// steps it is. Leaves the state after them for `after_step`, with the names it has if `keeps_names`.
+    pub(crate) fn step(&mut self, state: &[u32], number: u32, keeps_names: bool) -> Vec<(Who, Arc<Steps>, usize)> {
         self.learn(state);
         self.mover.is_ready = false;
         let mut rest = number as usize;
@@ -300,8 +319,12 @@ impl<'a> Worker<'a> {
             if is_fine {
                 self.go_on_alone(0, |who, steps| made.push((who, steps.clone(), 0)));
             }
-            if let Some(symmetry) = &mut self.symmetry {
-                symmetry.stand_for(&mut self.mover.next, 0);
+            match &mut self.symmetry {
+                Some(symmetry) if keeps_names => symmetry.keep_names(),
+                Some(symmetry) => {
+                    symmetry.stand_for(&mut self.mover.next, 0);
+                }
+                None => {}
             }
             return made;
         }
@@ -316,7 +339,7 @@ impl<'a> Worker<'a> {
         let mut number = 0;
         for (position, part) in known.of(state).enumerate() {
             for transition in &part.steps().all {
-                let rest = hash.wrapping_sub(part.component.hash);
+                let rest = hash.wrapping_sub(part.hash);
                 if let Ok(hash) = mover.apply(known, state, rest, position, transition) {
                     let (who, state, cooled) = (part.component.who, &mover.next, &mover.cooled);
                     visit(Made { who, number, transition, hash, state, cooled });
@@ -351,26 +374,41 @@ impl<'a> Worker<'a> {
     /// Asks for the steps of components that are not known yet.
     fn learn(&mut self, state: &[u32]) {
         for &number in state {
-            self.get_to_know(number);
-            if let Some(known) = self.known.0[number as usize].as_mut().filter(|known| known.steps.is_none()) {
-                known.steps = Some(self.shared.steps(number, &known.component));
-            }
+            self.learn_one(number);
+        }
+    }
+
+    #[inline]
+    fn learn_one(&mut self, number: u32) {
+        if self.known.0.get(number as usize).is_some_and(|known| known.as_ref().is_some_and(|known| known.steps.is_some())) {
+            return;
+        }
+        self.get_to_know(number);
+        if let Some(known) = self.known.0[number as usize].as_mut().filter(|known| known.steps.is_none()) {
+            known.steps = Some(self.shared.steps(number, &known.component));
         }
     }
 
     /// Asks who a component is.
+    #[inline]
     fn get_to_know(&mut self, number: u32) {
         let index = number as usize;
         if self.known.0.get(index).is_some_and(Option::is_some) {
             return;
         }
+        self.ask_who(number);
+    }
+
+    fn ask_who(&mut self, number: u32) {
+        let index = number as usize;
         if self.known.0.len() <= index {
             self.known.0.resize_with(index + 1, || None);
         }
         let component = self.shared.component(number);
         let local: Arc<Local> = self.shared.tables().local_of(component.local).clone();
         let interface = local.interface.unwrap_or(InterfaceId(0));
-        self.known.0[index] = Some(Known { component, interface, outlook: None, steps: None });
+        let (who, hash) = (component.who, component.hash);
+        self.known.0[index] = Some(Known { component, who, hash, interface, outlook: None, steps: None });
     }
 
     fn outlook(&mut self, number: u32) -> Outlook {
@@ -435,7 +473,7 @@ impl Mover<'_> {
         if !transition.outcome.effects.is_empty() {
             if !self.is_ready {
                 self.whos.clear();
-                self.whos.extend(known.of(state).map(|known| known.component.who));
+                self.whos.extend(known.of(state).map(|known| known.who));
                 self.is_ready = true;
             }
             let own = self.whos[position];
@@ -507,6 +545,45 @@ impl Mover<'_> {
             Ok(Told { component, change, has_cooled })
         });
         told.clone()
+    }
+}
+
+/// States that steps led to, one after the other.
+#[derive(Default)]
+struct Reached {
+    numbers: Vec<u32>,
+    all: Vec<ReachedState>,
+}
+
+struct ReachedState {
+    hash: u128,
+    step: u32,
+    /// Where its parts end.
+    end: usize,
+    prepared: Option<Prepared>,
+}
+
+impl Reached {
+    fn add(&mut self, hash: u128, step: u32, state: &[u32]) {
+        self.numbers.extend_from_slice(state);
+        self.all.push(ReachedState { hash, step, end: self.numbers.len(), prepared: None });
+    }
+
+    /// Looks for all of them in the store. Most of the time goes into waiting for memory, so everything is asked for before anything is
+    /// looked at.
+    fn hand_over(&mut self, sink: &mut Sink<'_, '_>) {
+        let store = sink.round.store;
+        for reached in &mut self.all {
+            reached.prepared = Some(store.prepare(reached.hash));
+        }
+        let touch = |reached: &ReachedState| reached.prepared.map_or(0, |prepared| store.prepare_more(reached.hash, prepared));
+        std::hint::black_box(self.all.iter().map(touch).fold(0, u8::wrapping_add));
+        let mut start = 0;
+        for ReachedState { hash, step, end, .. } in self.all.drain(..) {
+            sink.reach(hash, step, &self.numbers[start..end]);
+            start = end;
+        }
+        self.numbers.clear();
     }
 }
 

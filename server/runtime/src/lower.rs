@@ -9,6 +9,7 @@ mod foreign;
 mod live;
 mod machine;
 mod order;
+mod slots;
 mod stmt;
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ const LEAST_STATES: u64 = 10_000;
 pub(crate) fn judge(searched: &[Searched]) {
     println!("\nAims: {RATE} thousand states per CPU second, 1/{RATIO} of the CPU time of PEx, {BYTES} bytes per state");
     println!("(rates and bytes of searches with at least {LEAST_STATES} states; ! is not met, - not asked)\n");
-    println!("{:<50} {:<9} {:>9} {:>10} {:>9} {:>9}", "test", "search", "k/s ", "PEx ratio ", "B ", "fp B ");
+    println!("{:<50} {:<9} {:>9} {:>9} {:>10} {:>9} {:>9}", "test", "search", "k/s ", "k steps/s", "PEx ratio ", "B ", "fp B ");
     let mut tallies = ["rate", "PEx ratio", "bytes", "bytes with fingerprints"].map(|name| Tally { name, met: 0, all: 0 });
     for row in searched {
         let exact = Some(row.measured.exact).filter(|figures| figures.states >= LEAST_STATES);
@@ -26,7 +26,8 @@ pub(crate) fn judge(searched: &[Searched]) {
         let bytes = bytes.count(exact.map(|figures| figures.bytes_per_state()), |bytes| bytes <= BYTES);
         let compact = compact.count(fingerprints.map(|figures| figures.bytes_per_state()), |bytes| bytes <= BYTES);
         if exact.is_some() || row.ratio().is_some() {
-            println!("{:<50} {:<9} {rate:>9} {ratio:>10} {bytes:>9} {compact:>9}", row.test, row.way.name);
+            let steps = row.measured.exact.step_rate() / 1e3;
+            println!("{:<50} {:<9} {rate:>9} {steps:>9.1} {ratio:>10} {bytes:>9} {compact:>9}", row.test, row.way.name);
         }
     }
     println!();

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use lockstep_explore::{Budgets, Keeping, Observer, Options, Outcome, Reduction, explore};
+use lockstep_explore::{Budgets, Keeping, Observer, Options, Outcome, Reduction, Stats, explore};
 use lockstep_runtime::{Delivery, Program, Settings};
 
 /// A way to search, and how much time it may take.
@@ -48,6 +48,8 @@ pub(crate) struct Measured {
 #[derive(Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) states: u64,
+    /// Steps from states, those that are made together with others included.
+    steps: u64,
     /// Whether that is all of them.
     pub(crate) is_complete: bool,
     /// Of CPU time.
@@ -58,6 +60,11 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
+    /// Steps per second. A state that is kept stands for several steps where a reduction is used.
+    pub(crate) fn step_rate(&self) -> f64 {
+        self.steps as f64 / self.seconds
+    }
+
     /// States per second.
     pub(crate) fn rate(&self) -> f64 {
         self.states as f64 / self.seconds
@@ -145,7 +152,8 @@ fn once(program: &Program, way: &Way, keeping: Keeping, threads: usize) -> Figur
         Outcome::Unsupported(what) => panic!("{}: {what:?}", program.name),
         Outcome::Unknown { .. } => false,
     };
-    Figures { states: found.stats.states, is_complete, seconds, wall: found.stats.seconds, bytes: found.stats.memory }
+    let Stats { states, transitions: steps, seconds: wall, memory: bytes, .. } = found.stats;
+    Figures { states, steps, is_complete, seconds, wall, bytes }
 }
 
 /// CPU time of this thread so far; wall time where the system does not tell.

@@ -15,11 +15,11 @@ pub(crate) struct Searched {
     pub(crate) pex: Option<&'static Pex>,
 }
 
-/// `k/s` are thousand states per CPU second and `B` bytes per state, also with fingerprints (`fp`); `2 thr` is how many times as fast two
+/// `k/s` are thousand states per CPU second, `steps` thousand steps per CPU second, and `B` bytes per state, also with fingerprints (`fp`); `2 thr` is how many times as fast two
 /// threads are; a + stands for `and more`. The last columns are the CPU seconds of PEx on its own model, its states, and how many times
 /// as long as ours it takes.
 pub(crate) const HEADING: &str = "\
-test                                               search        states    CPU ms   k/s     B 2 thr |  fp ms   k/s     B | PEx s  states  ratio";
+test                                               search        states    CPU ms   k/s steps     B 2 thr |  fp ms   k/s     B | PEx s  states  ratio";
 
 impl Searched {
     /// How many times as long PEx takes, if both find all there is.
@@ -37,6 +37,7 @@ impl Searched {
             report.keep(Row::new(what.clone(), end, figures.states as f64));
             report.keep(Row::new(what.clone(), "CPU milliseconds", figures.seconds * 1e3));
             report.keep(Row::new(what.clone(), "thousand states per CPU second", figures.rate() / 1e3));
+            report.keep(Row::new(what.clone(), "thousand steps per CPU second", figures.step_rate() / 1e3));
             report.keep(Row::new(what, "bytes per state", figures.bytes_per_state()));
         }
         if let Some(speed_up) = self.measured.speed_up {
@@ -53,7 +54,8 @@ impl fmt::Display for Searched {
         let Figures { states, is_complete, seconds, .. } = self.measured.exact;
         let more = if is_complete { ' ' } else { '+' };
         write!(f, "{:<50} {:<9} {states:>10}{more} {:>8.1}", self.test, self.way.name, seconds * 1e3)?;
-        write!(f, " {:>5.0} {:>5.0}", self.measured.exact.rate() / 1e3, self.measured.exact.bytes_per_state())?;
+        let exact = &self.measured.exact;
+        write!(f, " {:>5.0} {:>5.0} {:>5.0}", exact.rate() / 1e3, exact.step_rate() / 1e3, exact.bytes_per_state())?;
         match self.measured.speed_up {
             Some(speed_up) => write!(f, " {speed_up:>5.2}")?,
             None => write!(f, "      ")?,

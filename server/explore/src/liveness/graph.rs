@@ -56,7 +56,7 @@ impl Graph {
         let mut graph =
             Self { before, heat: Vec::new(), first: Vec::new(), edges: Vec::new(), fair: FxHashMap::default(), idle: Vec::new() };
         for node in 0..u32::try_from(count).unwrap_or(u32::MAX) {
-            let heat = monitor_heat(program, worker, store.state(graph.id(node)), monitor);
+            let heat = monitor_heat(program, worker, &store.state(graph.id(node)), monitor);
             graph.heat.push(heat);
         }
         for node in 0..u32::try_from(count).unwrap_or(u32::MAX) {
@@ -84,7 +84,7 @@ impl Graph {
     }
 
     fn add_steps(&mut self, worker: &mut Worker<'_>, store: &Store, from: Node, monitor: usize) {
-        let state = store.state(self.id(from));
+        let state = &store.state(self.id(from));
         let Self { before, heat, edges, fair, .. } = self;
         worker.each_step(state, |made| {
             let Some(id) = store.find(made.hash, made.state) else { return };

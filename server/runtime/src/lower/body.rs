@@ -53,8 +53,8 @@ pub(super) fn lower_function<'db>(lowering: &mut Lowering<'db>, source: &Source<
     };
     builder.block(&body.value.block)?;
     builder.end(Terminator::Return(None), place);
-    let Builder { slots, blocks, .. } = builder;
-    let blocks = order::finish(blocks, number(slots.len()), place);
+    let Builder { mut slots, blocks, .. } = builder;
+    let blocks = order::finish(blocks, &mut slots, param_count, place);
     Ok(Function { name, machine, param_count, slots, blocks, place })
 }
 

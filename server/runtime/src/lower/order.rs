@@ -1,12 +1,12 @@
 //! Puts the blocks of a function in reverse post-order and leaves out those that are never reached.
 
 use super::body::Draft;
-use super::{live, number};
+use super::{live, number, slots};
 use crate::code::{Block, BlockId, Terminator};
-use crate::program::Place;
+use crate::program::{Place, Variable};
 
-/// The finished blocks, with what is dead where the function can pause.
-pub(super) fn finish(drafts: Vec<Draft>, slots: u32, place: Place) -> Vec<Block> {
+/// The finished blocks, with what is dead where the function can pause. `slots` become fewer; the first `params` are parameters.
+pub(super) fn finish(drafts: Vec<Draft>, slots: &mut Vec<Variable>, params: u32, place: Place) -> Vec<Block> {
     let mut blocks: Vec<Option<Block>> = drafts.into_iter().map(|draft| Some(draft.finish(place))).collect();
     let order = reverse_post_order(&blocks);
     let mut numbers = vec![BlockId(0); blocks.len()];
@@ -17,7 +17,8 @@ pub(super) fn finish(drafts: Vec<Draft>, slots: u32, place: Place) -> Vec<Block>
     for block in &mut ordered {
         renumber(&mut block.end, &numbers);
     }
-    live::mark_dead(&mut ordered, slots);
+    slots::share(&mut ordered, slots, params);
+    live::mark_dead(&mut ordered, number(slots.len()));
     ordered
 }
 

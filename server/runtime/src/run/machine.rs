@@ -443,7 +443,7 @@ impl<'a, D: Domain> Runner<'a, D> {
     fn call_handler(&mut self, id: FunctionId, message: &Message<D::Value>) -> Result<(), Halted> {
         let function = self.program.function(id);
         self.place = Some(function.place);
-        let mut args = Vec::new();
+        let mut args = Vec::with_capacity(function.slots.len());
         if function.param_count > 0 {
             let name = &self.program.event(message.event).name;
             args.push(self.domain.bind(name, &message.payload, function.slots[0].ty)?);

@@ -1,12 +1,14 @@
 //! One instruction.
 
+use std::ops::Deref;
+
 use super::machine::{Flow, Halted, Runner};
 use super::{Effect, Pauses};
 use crate::code::{Access, BlockId, Instr, Op, Operand, Root, Slot, Target, Terminator};
 use crate::domain::{Domain, Stop};
 use crate::failure::{Fault, Limit};
-use crate::local::{Control, Frame, Message, Pending};
-use crate::program::{CreatedId, EventId};
+use crate::local::{Control, Frame, Local, Message, Pending};
+use crate::program::{CreatedId, EventId, Program};
 use crate::value::{Change, PathStep, Value};
 
 /// How many bytes one run may print, with what it takes to remember each line.
@@ -32,9 +34,10 @@ impl<D: Domain> Runner<'_, D> {
     fn instr(&mut self, instr: &Instr) -> Result<Flow<D::Value>, Halted> {
         match &instr.op {
             Op::Call { to, function, args } => {
-                let args = self.reads(args);
+                let mut slots = Vec::with_capacity(self.program.function(*function).slots.len());
+                slots.extend(args.iter().map(|arg| self.read(*arg)));
                 self.forget(&instr.dead);
-                self.call(*function, args, *to)?;
+                self.call(*function, slots, *to)?;
             }
             Op::New { to, created, payload } => return self.create(*to, *created, *payload, &instr.dead),
             Op::Send { target, event, payload } => return self.send(*target, *event, *payload, &instr.dead),
@@ -60,7 +63,11 @@ impl<D: Domain> Runner<'_, D> {
             Op::Insert { target, key, value } => {
                 let key = key.map(|key| self.read(key));
                 let value = self.read(*value);
-                self.change(target, key.map_or_else(|| Change::Add(value.clone()), |key| Change::Insert(key, value.clone())))?;
+                let change = match key {
+                    Some(key) => Change::Insert(key, value),
+                    None => Change::Add(value),
+                };
+                self.change(target, change)?;
             }
             Op::Remove { target, key } => {
                 let key = self.read(*key);
@@ -76,16 +83,16 @@ impl<D: Domain> Runner<'_, D> {
 
     /// An operation that only gives a value.
     fn compute(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
-        // Values are shared, so reading one is cheap.
+        let (program, domain, local) = (self.program, &mut *self.domain, &self.local);
         let result = match op {
             Op::Copy { to, from } => (*to, self.read(*from)),
             Op::Unary { to, op, operand } => {
-                let operand = self.read(*operand);
-                (*to, self.domain.unary(*op, &operand)?)
+                let operand = seen(program, domain, local, *operand);
+                (*to, domain.unary(*op, &operand)?)
             }
             Op::Binary { to, op, left, right } => {
-                let (left, right) = (self.read(*left), self.read(*right));
-                (*to, self.domain.binary(*op, &left, &right)?)
+                let (left, right) = (seen(program, domain, local, *left), seen(program, domain, local, *right));
+                (*to, domain.binary(*op, &left, &right)?)
             }
             Op::Tuple { to, elements } => {
                 let elements = self.reads(elements);
@@ -96,20 +103,20 @@ impl<D: Domain> Runner<'_, D> {
                 (*to, self.domain.named(*names, elements)?)
             }
             Op::Element { to, tuple, index } => {
-                let tuple = self.read(*tuple);
-                (*to, self.domain.element(&tuple, *index)?)
+                let tuple = seen(program, domain, local, *tuple);
+                (*to, domain.element(&tuple, *index)?)
             }
             Op::Field { to, tuple, field } => {
-                let tuple = self.read(*tuple);
-                (*to, self.domain.field(&tuple, field)?)
+                let tuple = seen(program, domain, local, *tuple);
+                (*to, domain.field(&tuple, field)?)
             }
             Op::Cast { to, from, ty } => {
-                let from = self.read(*from);
-                (*to, self.domain.cast(&from, *ty)?)
+                let from = seen(program, domain, local, *from);
+                (*to, domain.cast(&from, *ty)?)
             }
             Op::Convert { to, from, into } => {
-                let from = self.read(*from);
-                (*to, self.domain.convert(&from, *into)?)
+                let from = seen(program, domain, local, *from);
+                (*to, domain.convert(&from, *into)?)
             }
             Op::Format { to, pieces, values } => {
                 let values = self.reads(values);
@@ -128,30 +135,31 @@ impl<D: Domain> Runner<'_, D> {
 
     /// An operation on a collection that does not change it.
     fn look(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
+        let (program, domain, local) = (self.program, &mut *self.domain, &self.local);
         Ok(match op {
             Op::Index { to, collection, index } => {
-                let (collection, index) = (self.read(*collection), self.read(*index));
-                (*to, self.domain.index(&collection, &index)?)
+                let (collection, index) = (seen(program, domain, local, *collection), seen(program, domain, local, *index));
+                (*to, domain.index(&collection, &index)?)
             }
             Op::Contains { to, item, collection } => {
-                let (item, collection) = (self.read(*item), self.read(*collection));
-                (*to, self.domain.contains(&item, &collection)?)
+                let (item, collection) = (seen(program, domain, local, *item), seen(program, domain, local, *collection));
+                (*to, domain.contains(&item, &collection)?)
             }
             Op::Size { to, collection } => {
-                let collection = self.read(*collection);
-                (*to, self.domain.size(&collection)?)
+                let collection = seen(program, domain, local, *collection);
+                (*to, domain.size(&collection)?)
             }
             Op::Keys { to, map } => {
-                let map = self.read(*map);
-                (*to, self.domain.keys(&map)?)
+                let map = seen(program, domain, local, *map);
+                (*to, domain.keys(&map)?)
             }
             Op::Values { to, map } => {
-                let map = self.read(*map);
-                (*to, self.domain.values(&map)?)
+                let map = seen(program, domain, local, *map);
+                (*to, domain.values(&map)?)
             }
             Op::Elements { to, collection } => {
-                let collection = self.read(*collection);
-                (*to, self.domain.elements(&collection)?)
+                let collection = seen(program, domain, local, *collection);
+                (*to, domain.elements(&collection)?)
             }
             _ => return Err(Halted::Unsupported("an instruction that has no value".to_owned())),
         })
@@ -332,11 +340,45 @@ impl<D: Domain> Runner<'_, D> {
 
     /// Empties slots that nobody reads any more.
     fn forget(&mut self, dead: &[Slot]) {
+        if dead.is_empty() {
+            return;
+        }
         let nothing = self.domain.constant(&Value::Null);
         if let Some(frame) = self.local.frames.last_mut() {
             for slot in dead {
                 frame.slots[slot.0 as usize] = nothing.clone();
             }
         }
+    }
+}
+
+/// A value where it lies, or one that was made to be looked at. What is only looked at is not copied: counting who shares a value takes
+/// longer than most instructions.
+enum Seen<'a, V> {
+    There(&'a V),
+    Made(V),
+}
+
+impl<V> Deref for Seen<'_, V> {
+    type Target = V;
+
+    fn deref(&self) -> &V {
+        match self {
+            Self::There(value) => value,
+            Self::Made(value) => value,
+        }
+    }
+}
+
+#[inline]
+fn seen<'a, D: Domain>(program: &Program, domain: &mut D, local: &'a Local<D::Value>, operand: Operand) -> Seen<'a, D::Value> {
+    let found = match operand {
+        Operand::Slot(slot) => local.frames.last().and_then(|frame| frame.slots.get(slot.0 as usize)),
+        Operand::Field(field) => local.fields.get(field as usize),
+        Operand::Const(id) => return Seen::Made(domain.constant(&program.constants[id.index()])),
+    };
+    match found {
+        Some(value) => Seen::There(value),
+        None => Seen::Made(domain.constant(&Value::Null)),
     }
 }
