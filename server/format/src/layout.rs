@@ -6,7 +6,7 @@
 
 use crate::options::Style;
 use crate::rules::Break;
-use crate::sheet::{Base, Comment, Gap, Group, Sheet};
+use crate::sheet::{Base, Comment, Gap, Group, Sheet, Token};
 
 /// No line is indented further, so that what is nested without end does not become a text without end.
 const DEEPEST: u32 = 200;
@@ -52,7 +52,8 @@ struct TokenWidth {
 impl Measures {
     fn new(sheet: &Sheet, text: &str) -> Self {
         let count = sheet.tokens.len();
-        let widths: Vec<TokenWidth> = sheet.tokens.iter().map(|token| token_width(&text[token.range.clone()])).collect();
+        let width_of = |token: &Token| token_width(&text[token.range.clone()], token.comment.is_some());
+        let widths: Vec<TokenWidth> = sheet.tokens.iter().map(width_of).collect();
         // A comment at the end of a line may go beyond it.
         let counts = |index: usize| sheet.tokens[index].comment != Some(Comment::Line);
         let counted: Vec<u32> = (0..count).map(|index| if counts(index) { widths[index].first_line } else { 0 }).collect();
@@ -96,13 +97,14 @@ impl Measures {
     }
 }
 
-fn token_width(token: &str) -> TokenWidth {
+fn token_width(token: &str, is_comment: bool) -> TokenWidth {
     let width =
         |text: &str| u32::try_from(if text.is_ascii() { text.len() } else { text.chars().count() }).unwrap_or(u32::MAX / 4);
     match token.split_once('\n') {
         None => TokenWidth { first_line: width(token), last_line: None },
         Some((first, rest)) => {
             let last = rest.rsplit_once('\n').map_or(rest, |(_, last)| last);
+            let last = if is_comment { last.trim_start() } else { last };
             TokenWidth { first_line: width(first.trim_end_matches('\r')), last_line: Some(width(last)) }
         }
     }
@@ -142,7 +144,12 @@ impl Layout<'_> {
             blanks.push(blank);
             self.open_groups(index, false);
             let width = self.measures.widths[index];
-            self.column = width.last_line.unwrap_or(self.column + width.first_line);
+            self.column = match width.last_line {
+                None => self.column + width.first_line,
+                // The lines of a comment move with it.
+                Some(last) if self.sheet.tokens[index].comment.is_some() => self.line_indent + last,
+                Some(last) => last,
+            };
             while self.open.last().is_some_and(|group| group.close == index) {
                 self.open.pop();
             }
@@ -168,7 +175,9 @@ impl Layout<'_> {
         };
         let (first, last) = (group.open as usize, group.close as usize);
         let begins_line = self.column == self.line_indent;
-        self.open.push(OpenGroup { close: last, base, is_broken: !self.fits(self.column, first, last), begins_line });
+        let joins = group.joins && outer.is_some_and(|outer| outer.is_broken);
+        let is_broken = joins || !self.fits(self.column, first, last);
+        self.open.push(OpenGroup { close: last, base, is_broken, begins_line });
     }
 
     fn fits(&self, column: u32, first: usize, last: usize) -> bool {

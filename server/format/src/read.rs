@@ -116,16 +116,22 @@ impl<'t> Reader<'t> {
         self.arrive(kind);
         let in_condition = self.condition_of_child();
         let own_line = self.is_statement(kind);
+        let is_branch = !own_line && matches!(self.top().kind, Kind::If | Kind::Loop);
         let mut frame = self.frame(kind, in_condition);
         frame.group_mark = group_mark;
         self.frames.push(frame);
         if own_line {
-            self.open_group(Base::Line, false);
+            self.open_group(Base::Line);
         }
         match kind {
-            Kind::Binary | Kind::Quantifier | Kind::ModuleOperation => self.open_group(Base::Line, false),
-            Kind::If | Kind::Loop => self.open_group(Base::Outer, false),
-            kind if kind.is_body() => self.open_group(Base::Outer, true),
+            Kind::Binary | Kind::Quantifier | Kind::ModuleOperation => {
+                self.open_group(Base::Line);
+            }
+            Kind::If | Kind::Loop => self.open_group(Base::Outer).joins = is_branch,
+            kind if kind.is_body() => {
+                let group = self.open_group(Base::Outer);
+                (group.has_gap, group.joins) = (true, is_branch);
+            }
             _ => {}
         }
     }
@@ -152,10 +158,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn open_group(&mut self, base: Base, has_gap: bool) {
-        let index = u32::try_from(self.sheet.groups.len()).expect("fewer groups than bytes");
-        self.sheet.groups.push(Group { open: self.count(), close: self.count(), base, has_gap });
-        self.open_groups.push(index);
+    fn open_group(&mut self, base: Base) -> &mut Group {
+        let index = self.sheet.groups.len();
+        self.open_groups.push(u32::try_from(index).expect("fewer groups than bytes"));
+        self.sheet.groups.push(Group { open: self.count(), close: self.count(), base, has_gap: false, joins: false });
+        &mut self.sheet.groups[index]
     }
 
     fn close_groups(&mut self, mark: usize) {
@@ -336,8 +343,7 @@ impl<'t> Reader<'t> {
             let parent = self.frames[self.frames.len() - 1].kind;
             if let Some(style) = list_style(parent, kind) {
                 let group = u32::try_from(self.sheet.groups.len()).expect("fewer groups than bytes");
-                self.sheet.groups.push(Group { open: index, close: index, base: Base::Line, has_gap: false });
-                self.open_groups.push(group);
+                self.open_group(Base::Line).open = index;
                 if hugs {
                     self.sheet.gaps[index as usize].hugged = Some(group);
                 }

@@ -94,6 +94,8 @@ pub(crate) struct Group {
     pub(crate) base: Base,
     /// The gap before the first token belongs to it.
     pub(crate) has_gap: bool,
+    /// It needs several lines if the group around it does: a branch beside one that needs them.
+    pub(crate) joins: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

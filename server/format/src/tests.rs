@@ -157,7 +157,9 @@ fn long_calls_and_conditions_go_on_in_the_next_line() {
               assert balance >= lowest,
                 format("the balance {0} is below {1}", balance, lowest);
               if (someCondition && anotherCondition
-                  && (third || fourth)) { Do(first, second); }
+                  && (third || fourth)) {
+                Do(first, second);
+              }
               value = Compute(alphabetical, betamorphous, gammaglobulin,
                 delta);
               ignored = firstOperand + secondOperand + thirdOperand +
@@ -219,7 +221,9 @@ Lemma l { invariant i: a ==> b; } Proof { prove l using k; }",
                   }
                   foreach (x in s)
                     invariant forall (e: event) :: inflight e ==> x > 0;
-                  { g(x); }
+                  {
+                    g(x);
+                  }
                 }
               }
             }
@@ -284,7 +288,9 @@ ensures forall (p: S)::p.x==0 ==>p in {};",
              var x: int = 0;
              for q in S done D
               invariant k: x >= 0;
-             { send M(q, 1) to q; }
+             {
+              send M(q, 1) to q;
+             }
              recv {
               case M(a, _) from q in S: { x = x + 1; }
               timeout: { skip; }
@@ -311,7 +317,10 @@ fn braces_can_have_lines_of_their_own() {
             		b();
             		c();
             	}
-            	else { d(); }
+            	else
+            	{
+            		d();
+            	}
             	while (e) { g(); }
             }
             fun h() { i(); }
