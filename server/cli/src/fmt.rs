@@ -168,11 +168,11 @@ fn with_edits(source: &Source, edits: &[Edit]) -> Vec<u8> {
     let mut bytes: Vec<u8> = if source.bom > 0 { "\u{feff}".into() } else { Vec::new() };
     let mut end = 0;
     for edit in edits {
-        bytes.extend_from_slice(text[end..usize::from(edit.range.start())].as_bytes());
+        bytes.extend_from_slice(&text.as_bytes()[end..usize::from(edit.range.start())]);
         bytes.extend_from_slice(edit.insert.as_bytes());
         end = usize::from(edit.range.end());
     }
-    bytes.extend_from_slice(text[end..].as_bytes());
+    bytes.extend_from_slice(&text.as_bytes()[end..]);
     bytes
 }
 

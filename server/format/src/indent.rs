@@ -32,9 +32,9 @@ impl Votes {
         }
     }
 
-    /// Of two equally common widths the smaller one.
+    /// Of two equally common widths the smaller one. One space is nobody's habit.
     fn winner(&self) -> Option<Indent> {
-        let most = (1..self.spaces.len()).rev().max_by_key(|width| self.spaces[*width])?;
+        let most = (2..self.spaces.len()).rev().max_by_key(|width| self.spaces[*width])?;
         match () {
             () if self.tabs > self.spaces[most] => Some(Indent::Tab),
             () if self.spaces[most] > 0 => u32::try_from(most).ok().and_then(Indent::spaces),

@@ -285,17 +285,17 @@ ensures forall (p: S)::p.x==0 ==>p in {};",
             message M(a: pid, int);
             enum B { Yes, No }
             process p in S {
-             var x: int = 0;
-             for q in S done D
-              invariant k: x >= 0;
-             {
-              send M(q, 1) to q;
-             }
-             recv {
-              case M(a, _) from q in S: { x = x + 1; }
-              timeout: { skip; }
-             }
-             if (*) { } else { pick x in {1, 2}; }
+              var x: int = 0;
+              for q in S done D
+                invariant k: x >= 0;
+              {
+                send M(q, 1) to q;
+              }
+              recv {
+                case M(a, _) from q in S: { x = x + 1; }
+                timeout: { skip; }
+              }
+              if (*) { } else { pick x in {1, 2}; }
             }
             ensures forall (p: S) :: p.x == 0 ==> p in {};
         "#]],
