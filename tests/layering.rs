@@ -6,10 +6,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 16] = [
+const LAYERS: [&[&str]; 17] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
+    &["lockstep-format"],
     &["lockstep-icet"],
     &["lockstep-program"],
     &["lockstep-runtime"],

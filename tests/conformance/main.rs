@@ -6,6 +6,7 @@ mod check;
 mod expansion;
 mod faults;
 mod figures;
+mod format;
 mod judge;
 mod kinds;
 mod parse;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, repository] = arguments.as_slice() else {
-        println!("usage: conformance parse|check|run P-REPO");
+        println!("usage: conformance parse|check|run|format P-REPO");
         return ExitCode::from(2);
     };
     let repository = Path::new(repository);
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         "parse" => parse::run(repository),
         "check" => check::run(repository),
         "run" => run::run(repository),
+        "format" => format::run(repository),
         other => {
             println!("there is no conformance run `{other}`");
             ExitCode::from(2)

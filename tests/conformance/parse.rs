@@ -166,7 +166,7 @@ fn rejected_by_p(name: &str) -> Option<(Verdict, &'static str)> {
 }
 
 /// All `.p` files below `folder` in order, without hidden ones.
-fn p_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn p_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -6,6 +6,8 @@ mod cache;
 mod check;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/formats.rs"]
 mod formats;
 #[path = "cli/help.rs"]

@@ -18,6 +18,8 @@ mod disk;
 mod documents;
 #[path = "lsp/folders.rs"]
 mod folders;
+#[path = "lsp/format.rs"]
+mod format;
 #[path = "lsp/hostile.rs"]
 mod hostile;
 #[path = "lsp/icet.rs"]

@@ -8,14 +8,15 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use lockstep_base::Edit;
+use lockstep_format::{Braces, Options, Width};
 use lockstep_program::Purpose;
 use lockstep_syntax::Language;
-use lockstep_tests::{Texts, checks_like_fresh, edits_like_fresh, parses};
+use lockstep_tests::{Texts, checks_like_fresh, edits_like_fresh, formats, inject_comments, parses};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, seconds, seed] = arguments.as_slice() else {
-        println!("usage: fuzz p|icet|incremental|static SECONDS SEED");
+        println!("usage: fuzz p|icet|incremental|static|format SECONDS SEED");
         return ExitCode::from(2);
     };
     let (Ok(seconds), Ok(first)) = (seconds.parse(), seed.parse::<u64>()) else {
@@ -56,6 +57,16 @@ fn run(target: &str, seed: u64) {
                 .collect();
             let purpose = if texts.below(2) == 0 { Purpose::Checking } else { Purpose::Verifying };
             checks_like_fresh(purpose, &project, &steps);
+        }
+        "format" => {
+            let language = if texts.below(2) == 0 { Language::P } else { Language::Icet };
+            let text = if texts.below(3) == 0 { texts.text(language) } else { texts.program(language) };
+            let share = [0, 1, 1, 30][texts.below(4)];
+            let text = if share == 0 { text } else { inject_comments(&text, share, |bound| texts.below(bound)) };
+            let text = if texts.below(4) == 0 { text.replace('\n', "\r\n") } else { text };
+            let width = u32::try_from(40 + texts.below(100)).ok().and_then(Width::new);
+            let braces = if texts.below(2) == 0 { Some(Braces::NextLine) } else { None };
+            formats(language, &text, &Options { width, braces, ..Options::default() });
         }
         _ => {
             let language = if texts.below(2) == 0 { Language::P } else { Language::Icet };

@@ -1,6 +1,7 @@
 //! What tests of several crates share: the programs under `tests/programs` and ways to break them.
 
 mod error_quality;
+mod format;
 mod fuzz;
 mod generated;
 mod icet_certificates;
@@ -16,6 +17,7 @@ mod report;
 mod static_check;
 
 pub use error_quality::ErrorQuality;
+pub use format::{Formatted, formats, inject_comments};
 pub use fuzz::{checks_like_fresh, edits_like_fresh, parses};
 pub use generated::generated_project;
 pub use icet_certificates::mutate_steps;

@@ -134,7 +134,7 @@ end)
 
 check(':Lockstep completes its subcommands and refuses others', function()
   local all = {
-    'cancel', 'debug', 'explain', 'explore', 'info', 'log', 'restart', 'run', 'seq', 'start', 'step', 'stop', 'tests', 'trace',
+    'cancel', 'debug', 'explain', 'explore', 'fmt', 'info', 'log', 'restart', 'run', 'seq', 'start', 'step', 'stop', 'tests', 'trace',
   }
   equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), all, 'the completion')
   equal(lua([[return vim.fn.getcompletion('Lockstep re', 'cmdline')]]), { 'restart' }, 'the completion of re')
@@ -363,6 +363,30 @@ server_check('a lens is shown and leads to the places it counts', function()
     'LeaseServer.p: on eLeaseReleased do (lease: tLease) {',
     'Safety.p: on eLeaseReleased, eLeaseExpired do (lease: tLease) {',
   }, 'the list')
+end)
+
+server_check('a buffer is laid out, on demand and on save, and its marks stay where they are', function()
+  open_lease('PSrc/LeaseServer.p')
+  local wanted = lines()
+  local function spoil()
+    command([[silent %s/^ \{8}\(\S\)/      \1/e]])
+    command([[silent %s/if (/if(/e]])
+    assert(not vim.deep_equal(lines(), wanted), 'nothing was spoilt')
+  end
+  -- The server answers for what it has heard: the edit is sent before the request.
+  spoil()
+  go_to('goto Free;', 'Free')
+  lua('vim.cmd("normal! ma")')
+  lua('vim.lsp.buf.format({ timeout_ms = ... })', PATIENCE)
+  equal(lines(), wanted, 'the buffer after vim.lsp.buf.format')
+  equal(lua([[return vim.fn.getline("'a")]]), '            goto Free;', 'the line of the mark')
+  spoil()
+  command('Lockstep fmt')
+  equal(lines(), wanted, 'the buffer after :Lockstep fmt')
+  spoil()
+  lua([[vim.api.nvim_create_autocmd('BufWritePre', { buffer = 0, callback = function() vim.lsp.buf.format({ timeout_ms = 60000 }) end })]])
+  command('silent write')
+  equal(lua('return vim.fn.readfile(vim.fn.expand("%"))'), wanted, 'the file')
 end)
 
 server_check('a quick fix mends a misspelt name', function()

@@ -8,6 +8,7 @@ mod codes;
 mod doctor;
 mod excerpt;
 mod explain;
+mod fmt;
 mod github;
 mod highlight;
 mod human;
@@ -83,6 +84,7 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Explore(args) => p::explore(args, terminal),
         Command::Replay(args) => p::replay(args, terminal),
         Command::Trace(args) => p::trace(args, terminal),
+        Command::Fmt(args) => fmt::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),
         Command::Lsp => lsp(),

@@ -11,6 +11,7 @@ use lockstep_program::{
 use lockstep_runtime::{Options, Stub};
 use lockstep_workspace::{Origin, name, read_disk, why_unreadable};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use smol_str::SmolStr;
 
 pub const FILE: &str = "lockstep.toml";
@@ -20,6 +21,9 @@ pub const FILE: &str = "lockstep.toml";
 struct Config {
     #[serde(default)]
     foreign: BTreeMap<String, Foreign>,
+    /// How files are laid out: the formatter reads it, and a mistake in it keeps no test from running.
+    #[serde(default, rename = "format")]
+    _format: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]

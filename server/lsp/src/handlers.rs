@@ -2,6 +2,7 @@
 
 mod convert_out;
 mod edit;
+mod format;
 mod look;
 mod navigate;
 mod runs;
@@ -20,6 +21,7 @@ use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
 pub(crate) use edit::{code_action, completion, prepare_rename, rename, signature_help};
+pub(crate) use format::{formatting, on_type_formatting, range_formatting};
 pub(crate) use look::{
     code_lens, diagnostic, document_symbol, folding_range, hover, selection_range, semantic_tokens_full, semantic_tokens_range,
 };

@@ -226,6 +226,12 @@ impl LanguageServer for Transport {
         symbol, "workspace/symbol", WorkspaceSymbolParams => Option<WorkspaceSymbolResponse>, |_| None;
         prepare_rename, "textDocument/prepareRename", TextDocumentPositionParams => Option<PrepareRenameResponse>, at;
         rename, "textDocument/rename", RenameParams => Option<WorkspaceEdit>, |params| at(&params.text_document_position);
+        formatting, "textDocument/formatting", DocumentFormattingParams => Option<Vec<TextEdit>>,
+            |params| Some(&params.text_document.uri);
+        range_formatting, "textDocument/rangeFormatting", DocumentRangeFormattingParams => Option<Vec<TextEdit>>,
+            |params| Some(&params.text_document.uri);
+        on_type_formatting, "textDocument/onTypeFormatting", DocumentOnTypeFormattingParams => Option<Vec<TextEdit>>,
+            |params| at(&params.text_document_position);
         folding_range, "textDocument/foldingRange", FoldingRangeParams => Option<Vec<FoldingRange>>,
             |params| Some(&params.text_document.uri);
         selection_range, "textDocument/selectionRange", SelectionRangeParams => Option<Vec<SelectionRange>>,

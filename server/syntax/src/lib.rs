@@ -11,6 +11,7 @@ mod language;
 mod outline;
 pub mod p;
 mod parse;
+mod parts;
 #[cfg(test)]
 mod queries;
 mod segments;
@@ -21,3 +22,4 @@ pub use highlight::{Highlight, highlight};
 pub use language::Language;
 pub use outline::{OutlineNode, outline};
 pub use parse::Parse;
+pub use parts::{KindName, Part, Step, kind_names};

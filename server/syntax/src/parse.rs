@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use lockstep_base::{Diagnostic, Edit, Text, TextRange, TextSize};
 use tree_sitter::{InputEdit, Parser, Point, Tree};
 
+use crate::parts::Part;
 use crate::segments::Pieces;
 use crate::{Language, errors, icet, p};
 
@@ -166,6 +167,23 @@ impl Parse {
     /// The segments' trees, each with where it starts.
     pub(crate) fn trees(&self) -> impl Iterator<Item = (TextSize, &Tree)> {
         self.segments.iter().map(|placed| (offset(placed.start), placed.segment.tree(self.language)))
+    }
+
+    /// The stretches of the text that are read on their own, in order.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = Part<'_>> {
+        self.segments.iter().enumerate().map(|(index, Placed { start, segment })| Part {
+            range: TextRange::at(offset(*start), TextSize::of(segment.text.as_str())),
+            text: &segment.text,
+            is_sound: segment.is_well_formed(),
+            parse: self,
+            index,
+        })
+    }
+
+    /// The tree of a segment, which is not kept unless it is there anyway: trees take most of the memory of a parse.
+    pub(crate) fn tree_for_now(&self, index: usize) -> Tree {
+        let segment = &self.segments[index].segment;
+        segment.tree.get().cloned().unwrap_or_else(|| parse_tree(self.language, &segment.text[..segment.read], None))
     }
 
     /// The end of the text from where on nothing can be read, because a comment or string does not end.

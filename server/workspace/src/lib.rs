@@ -16,6 +16,7 @@
 
 mod declared;
 mod findings;
+mod format;
 pub mod guard;
 mod icet;
 mod layout;
@@ -27,6 +28,7 @@ mod tests;
 mod workspace;
 
 pub use findings::FileFindings;
+pub use format::{CONFIG, format_options};
 pub use icet::{CheckedIcet, IcetFile, checked_icet};
 pub use layout::{Failure, FileLayout, Layout, MemberLayout, Origin, ProjectLayout, file_key};
 pub use source::{Checked, ReadFile, STDIN, Source, is_stdin, language_of, name, read_all, read_disk, why_unreadable};

@@ -21,6 +21,8 @@ use clap::{Parser, Subcommand};
 
 use crate::run::cargo;
 
+const FUZZ_TARGETS: [&str; 5] = ["p", "icet", "incremental", "static", "format"];
+
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Commands for working on Lockstep", max_term_width = 100)]
 struct Arguments {
@@ -41,7 +43,7 @@ enum Command {
     },
     /// Measure speed and print a table
     Bench {
-        #[arg(value_parser = ["parse", "errors", "check", "ide", "lsp", "icet", "explore", "symbolic"])]
+        #[arg(value_parser = ["parse", "errors", "format", "check", "ide", "lsp", "icet", "explore", "symbolic"])]
         name: String,
         /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]
@@ -55,7 +57,7 @@ enum Command {
     },
     /// Compare with P's own regression suite
     Conformance {
-        #[arg(value_parser = ["parse", "check", "run"])]
+        #[arg(value_parser = ["parse", "check", "run", "format"])]
         name: String,
         /// A checkout of github.com/p-org/P
         #[arg(long, value_name = "PATH")]
@@ -64,7 +66,7 @@ enum Command {
     /// Feed random texts to a part of the tool until time is up
     Fuzz {
         /// Which part; all of them if none is named
-        #[arg(value_parser = ["p", "icet", "incremental", "static"])]
+        #[arg(value_parser = FUZZ_TARGETS)]
         target: Option<String>,
         /// How long for each
         #[arg(long, default_value_t = 60)]
@@ -128,8 +130,7 @@ fn run(command: Command) -> Result<bool> {
         }
         Command::Conformance { name, p_repo } => run::succeeds(helper("conformance").arg(name).arg(std::path::absolute(p_repo)?)),
         Command::Fuzz { target, seconds, seed } => {
-            let targets = target
-                .map_or_else(|| vec!["p".into(), "icet".into(), "incremental".into(), "static".into()], |target| vec![target]);
+            let targets = target.map_or_else(|| FUZZ_TARGETS.map(str::to_owned).to_vec(), |target| vec![target]);
             for target in targets {
                 if !run::succeeds(helper("fuzz").args([target, seconds.to_string(), seed.to_string()]))? {
                     return Ok(false);

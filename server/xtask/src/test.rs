@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::run::{cargo, is_installed, succeeds};
-use crate::{demo, generate, helper, root};
+use crate::{FUZZ_TARGETS, demo, generate, helper, root};
 
 pub(crate) const HELP: &str = "\
 Steps, one after another; all run even if one fails:
@@ -20,7 +20,7 @@ Steps, one after another; all run even if one fails:
                                          needs Node; fetches Neovim 0.10 and the newest from Debian
   vs code      the extension in real VS Code, in a browser, against the server and a silent one
                                          needs Node; fetches code-server, Chromium (apt-get)
-  fuzz p, fuzz icet, fuzz incremental, fuzz static
+  fuzz p, fuzz icet, fuzz incremental, fuzz static, fuzz format
                                          15 seconds each, with other texts every day
 
 This takes about 25 minutes on 2 cores, most of it for building. A step whose needs cannot be
@@ -70,7 +70,7 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "vs code", || editor("editors/vscode/test/run.mjs", 2, "VS Code cannot run here; the reason is above"));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     let seed = seed_of_today();
-    for target in ["p", "icet", "incremental", "static"] {
+    for target in FUZZ_TARGETS {
         step(&mut steps, &format!("fuzz {target}"), || {
             println!("first seed: {seed}");
             passed(helper("fuzz").args([target.to_owned(), seconds.to_string(), seed.to_string()]))

@@ -24,6 +24,7 @@ fn the_short_help_fits_on_a_screen() {
               sequentialize  Puts an IceT program in order: prints a sequential program that does the same, and
                              what that proves
               certify        Checks a certificate of `sequentialize`, without what found it
+              fmt            Lays files out in the style of P's tutorials
               parse          Shows the syntax tree of a text
               highlight      Shows a source text in colours
               lsp            Serves an editor: speaks the Language Server Protocol on standard input and output
@@ -47,6 +48,7 @@ fn the_short_help_fits_on_a_screen() {
               lockstep explore Lease.pproj tcOne search all behaviours of a test
               lockstep sequentialize paxos.icet  put an IceT program in order, for every size
               lockstep run --all paxos.icet      go through all runs of an IceT program
+              lockstep fmt                       lay out all files below the current folder
               lockstep parse Client.p            show the syntax tree of a file
               lockstep highlight paxos.icet      show a file in colours
 

@@ -344,7 +344,7 @@ fn functions_in_other_languages_need_something_that_stands_for_them() {
         2 error: in `lockstep.toml`: `Now = "some"` is not understood: write "any", or { function = "some" } for a P function
         2 error: in `lockstep.toml`: the project has no function `Later`
         2 error: in `lockstep.toml`: `Length` has a body in P, so nothing needs to stand for it: take the line out
-        2 unknown field `foregin`, expected `foreign`
+        2 unknown field `foregin`, expected `foreign` or `format`
         2 unclosed table, expected `]`
     "#]]
     .assert_eq(&all.map(verdict).concat());

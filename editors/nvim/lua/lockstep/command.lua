@@ -63,6 +63,16 @@ local function explain(code)
   end
 end
 
+--- Lays the buffer out.
+local function format()
+  local server = client.of()
+  if not server then
+    vim.notify('lockstep: no server is running', vim.log.levels.WARN)
+    return
+  end
+  vim.lsp.buf.format({ id = server.id })
+end
+
 ---@return string[]
 local function codes()
   local seen = {}
@@ -132,6 +142,7 @@ M.subcommands = {
     end,
     complete = tests,
   },
+  fmt = { run = format },
   info = {
     run = function()
       vim.api.nvim_echo({ { table.concat(M.info(), '\n') } }, true, {})

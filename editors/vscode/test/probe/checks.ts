@@ -248,6 +248,30 @@ export function checks(folder: string, timeout: number): Check[] {
       },
     },
     {
+      name: "a document is laid out when it is saved",
+      run: async () => {
+        const document = await project.open(STORE);
+        const wanted = document.getText();
+        const settings = vscode.workspace.getConfiguration("editor", { languageId: "p" });
+        await settings.update("formatOnSave", true, vscode.ConfigurationTarget.Workspace, true);
+        const spoilt = wanted.replaceAll("if (", "if(").replace(/^ {8}(?=\S)/gm, "     ");
+        assert.notEqual(spoilt, wanted);
+        await project.eventually(async () => {
+          const change = new vscode.WorkspaceEdit();
+          change.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), spoilt);
+          await vscode.workspace.applyEdit(change);
+          await document.save();
+          assert.equal(document.getText(), wanted);
+        });
+        assert.equal(readFileSync(document.uri.fsPath, "utf8"), wanted);
+        await settings.update("formatOnSave", undefined, vscode.ConfigurationTarget.Workspace, true);
+        const edits = await vscode.commands.executeCommand<vscode.TextEdit[] | undefined>(
+          "vscode.executeFormatDocumentProvider", document.uri, { tabSize: 4, insertSpaces: true },
+        );
+        assert.deepEqual(edits ?? [], [], "twice is once");
+      },
+    },
+    {
       name: "a quick fix mends a misspelt name",
       run: async () => {
         await project.replace(CLIENT, "goto Crashed;", "goto Crahsed;");
