@@ -27,7 +27,7 @@ const LAYERS: [&[&str]; 17] = [
 ];
 
 /// Libraries and the only crates that may name them.
-const USERS: [(&str, &[&str]); 11] = [
+const USERS: [(&str, &[&str]); 12] = [
     ("tree-sitter", &["lockstep-syntax"]),
     ("tree-sitter-highlight", &["lockstep-syntax"]),
     ("tree-sitter-generate", &["lockstep-xtask"]),

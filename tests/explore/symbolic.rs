@@ -165,7 +165,7 @@ fn a_bug_behind_choices_is_shown_with_its_answers() {
     for delivery in [Delivery::Inbox, Delivery::Network] {
         let settings = Settings { delivery, ..Settings::default() };
         let options = Options { settings, engine: Engine::Symbolic, ..Options::default() };
-        let found = search(&program(&text), &options);
+        let found = search(&program(text), &options);
         let Outcome::Bug(bug) = found.outcome else { panic!("{:?}", found.outcome) };
         let answers: Vec<u32> = bug.trace.decisions.iter().flat_map(|decision| decision.answers.clone()).collect();
         assert_eq!(answers, [17, 23, 17, 23], "{delivery:?}");

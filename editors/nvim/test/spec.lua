@@ -384,7 +384,10 @@ server_check('a buffer is laid out, on demand and on save, and its marks stay wh
   command('Lockstep fmt')
   equal(lines(), wanted, 'the buffer after :Lockstep fmt')
   spoil()
-  lua([[vim.api.nvim_create_autocmd('BufWritePre', { buffer = 0, callback = function() vim.lsp.buf.format({ timeout_ms = 60000 }) end })]])
+  lua([[
+    local patience = ...
+    vim.api.nvim_create_autocmd('BufWritePre', { buffer = 0, callback = function() vim.lsp.buf.format({ timeout_ms = patience }) end })
+  ]], PATIENCE)
   command('silent write')
   equal(lua('return vim.fn.readfile(vim.fn.expand("%"))'), wanted, 'the file')
 end)

@@ -70,7 +70,8 @@ local function format()
     vim.notify('lockstep: no server is running', vim.log.levels.WARN)
     return
   end
-  vim.lsp.buf.format({ id = server.id })
+  -- Neovim gives up after a second, which a large file can take on a busy machine.
+  vim.lsp.buf.format({ id = server.id, timeout_ms = 10000 })
 end
 
 ---@return string[]
