@@ -115,6 +115,35 @@ fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) 
     }
 }
 
+/// With little memory sets are halved where they become too large, and a search may be given up, but nothing is lost.
+#[test]
+fn little_memory_loses_nothing() {
+    let (mut exhausted, mut given_up) = (0, 0);
+    for seed in 0..count(60) {
+        let taste = Taste { is_harmless: true, has_specs: seed % 2 == 0, is_rich: seed % 3 == 0, ..Taste::default() };
+        let seed = first_seed() + 7_900_000 + seed;
+        let text = p_program(seed, taste);
+        let program = program(&text);
+        let plain = naive::explore(&program, &Settings::default(), 600);
+        if !plain.is_complete || !plain.failures.is_empty() {
+            continue;
+        }
+        for memory in [48_000, 100_000, 200_000, 400_000] {
+            let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
+            let options = Options { engine: Engine::Symbolic, liveness: Liveness::AtEnd, budgets, ..Options::default() };
+            match search(&program, &options).outcome {
+                Outcome::Exhausted(all) => {
+                    assert_eq!(all.states, plain.configurations as u64, "seed {seed}, {memory} bytes\n{text}");
+                    exhausted += 1;
+                }
+                Outcome::Unknown { why: Why::Memory(_) | Why::Guards(_), .. } => given_up += 1,
+                other => panic!("seed {seed}, {memory} bytes: {other:?}\n{text}"),
+            }
+        }
+    }
+    assert!(exhausted >= 5 && given_up >= 5, "{exhausted} exhausted, {given_up} given up");
+}
+
 /// What a machine knows does not matter as long as nothing is decided by it: choices that have nothing to do with each other are not multiplied.
 #[test]
 fn independent_choices_are_not_multiplied() {

@@ -75,6 +75,14 @@ struct Cell {
     parts: Vec<CellId>,
 }
 
+impl Cell {
+    /// That the content with this number is in the cell.
+    fn guard(&self, guards: &Guards, number: usize) -> Guard {
+        let literal = |(place, bit): (usize, &Bit)| (bit.now, number >> place & 1 == 1);
+        guards.cube(self.bits.iter().enumerate().map(literal).collect())
+    }
+}
+
 /// A bit of a number: as it is, and as it will be after a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bit {
@@ -214,7 +222,9 @@ impl Cells {
         held.numbers.insert(content, number);
         if number >> held.bits.len() != 0 {
             let Some((now, then)) = self.fresh_pair(guards, cell, near) else {
+                // Nothing is believed from now on.
                 guards.run_out();
+                held_back(&mut self.cells[cell.0 as usize], guards);
                 return number;
             };
             let held = &mut self.cells[cell.0 as usize];
@@ -223,13 +233,10 @@ impl Cells {
             let place = self.in_order.partition_point(|known| *known < now);
             self.in_order.insert(place, now);
             self.thens.insert(then, now);
-            let is_off = guards.literal(now, false);
-            held.guards.iter_mut().for_each(|guard| *guard = guards.and(guard, &is_off));
+            held.guards = (1..number).map(|number| held.guard(guards, number)).collect();
         }
         let held = &mut self.cells[cell.0 as usize];
-        let all = held.bits.iter().enumerate().rev();
-        let own =
-            all.fold(guards.truth(), |own, (place, bit)| guards.and(&guards.literal(bit.now, number >> place & 1 == 1), &own));
+        let own = held.guard(guards, number);
         held.guards.push(own);
         number
     }
@@ -303,4 +310,9 @@ fn pair(guards: &Guards, owned: &mut Option<Stretch>, free: &mut Option<Stretch>
         *free = owned.as_mut().and_then(|owned| owned.part(OF_CELL));
     }
     free.as_mut().and_then(Stretch::pair)
+}
+
+/// A content that cannot be written down is nowhere.
+fn held_back(cell: &mut Cell, guards: &Guards) {
+    cell.guards.push(guards.falsehood());
 }

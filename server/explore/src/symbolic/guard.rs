@@ -123,6 +123,8 @@ pub(crate) struct Guards {
     next_choice: Cell<u16>,
     most_nodes: Cell<usize>,
     is_exceeded: Cell<bool>,
+    /// There are no more variables, and there will be none.
+    is_out: Cell<bool>,
     largest: Cell<usize>,
     operations: Cell<u64>,
     /// When to give up.
@@ -141,6 +143,7 @@ impl Guards {
             next_choice: Cell::new(0),
             most_nodes: Cell::new(most_nodes),
             is_exceeded: Cell::new(false),
+            is_out: Cell::new(false),
             largest: Cell::new(0),
             operations: Cell::new(0),
             deadline,
@@ -160,9 +163,10 @@ impl Guards {
         self.is_exceeded.get()
     }
 
-    /// Takes the mark away, for another try.
-    pub(crate) fn forget_excess(&self) {
-        self.is_exceeded.set(false);
+    /// Takes the mark away, for another try. Gives whether there can be one.
+    pub(crate) fn forget_excess(&self) -> bool {
+        self.is_exceeded.set(self.is_out.get());
+        !self.is_out.get()
     }
 
     pub(crate) fn largest(&self) -> usize {
@@ -183,6 +187,7 @@ impl Guards {
 
     /// No more can be done: there are no more variables.
     pub(crate) fn run_out(&self) {
+        self.is_out.set(true);
         self.is_exceeded.set(true);
     }
 
@@ -208,6 +213,18 @@ impl Guards {
     pub(crate) fn literal(&self, variable: Variable, value: bool) -> Guard {
         let (low, high) = (BddPointer::from_bool(!value), BddPointer::from_bool(value));
         of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES), BddNode::mk_node(variable.bdd(), low, high)])
+    }
+
+    /// Where each of these variables has its value. Right also after an excess, since it is kept for longer than what is computed then.
+    pub(crate) fn cube(&self, mut literals: Vec<(Variable, bool)>) -> Guard {
+        literals.sort_unstable_by_key(|(variable, _)| std::cmp::Reverse(*variable));
+        let mut nodes = vec![BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)];
+        for (variable, value) in literals {
+            let below = BddPointer::from_index(nodes.len() - 1);
+            let (low, high) = if value { (BddPointer::zero(), below) } else { (below, BddPointer::zero()) };
+            nodes.push(BddNode::mk_node(variable.bdd(), low, high));
+        }
+        of_nodes(&nodes)
     }
 
     pub(crate) fn and(&self, a: &Guard, b: &Guard) -> Guard {

@@ -132,7 +132,10 @@ impl Search<'_> {
     fn level(&mut self, states: &Guard, observer: &mut Observer<'_>) -> Result<Expanded, Why> {
         let (groups, moving) = self.system.groups(states);
         let stuck = self.system.space.guards.minus(states, &moving);
-        if let Some((state, failure)) = self.stuck(&stuck) {
+        let wrong = self.stuck(&stuck);
+        // Nothing of this is done again in halves.
+        self.excess()?;
+        if let Some((state, failure)) = wrong {
             return Ok(Expanded::Wrong(Box::new(Wrong { state, last: None, failure })));
         }
         let mut level = Sets { states: states.clone(), next: self.system.space.guards.falsehood() };
@@ -156,23 +159,20 @@ impl Search<'_> {
         let before = self.system.space.cells.variables().len();
         let stepped = self.system.step(states, group);
         self.runs += 1;
-        let states = self.grown(level, states, before);
+        let is_stepped = !self.system.space.guards.is_exceeded() || self.is_late();
+        if !is_stepped && !self.system.space.guards.forget_excess() {
+            return Err(self.too_large());
+        }
+        // What is kept must be right whatever becomes of the step.
+        let states = self.grown(level, states, before)?;
         let image = stepped.relation.image(&self.system.space, &states);
         let all = self.system.space.guards.or(&level.next, &image);
-        if self.system.space.guards.is_exceeded() && !self.is_late() && halvings > 0 {
-            self.system.space.guards.forget_excess();
-            self.system.space.guards.forget_choices();
-            let Some(top) = states.top() else { return Err(self.too_large()) };
-            for value in [false, true] {
-                let guards = &self.system.space.guards;
-                let half = guards.and(&states, &guards.literal(top, value));
-                if !half.is_false()
-                    && let Some(wrong) = self.group(level, &half, group, halvings - 1)?
-                {
-                    return Ok(Some(wrong));
-                }
-            }
-            return Ok(None);
+        let is_done = is_stepped && !self.system.space.guards.is_exceeded();
+        if !is_done && !self.is_late() && halvings > 0 && self.system.space.guards.forget_excess() {
+            return self.in_halves(level, &states, group, halvings - 1);
+        }
+        if !is_done && !self.is_late() {
+            return Err(self.too_large());
         }
         self.excess()?;
         let wrong = self.wrong(&states, group, &stepped);
@@ -183,16 +183,38 @@ impl Search<'_> {
         Ok(wrong)
     }
 
+    fn in_halves(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
+        self.system.space.guards.forget_choices();
+        let Some(top) = states.top() else { return Err(self.too_large()) };
+        let mut variables = self.system.space.cells.variables().len();
+        let mut rest = states.clone();
+        for value in [false, true] {
+            // The first half may have brought new variables.
+            let Space { guards, cells } = &self.system.space;
+            rest = cells.since(guards, &rest, variables);
+            variables = cells.variables().len();
+            let half = guards.and(&rest, &guards.literal(top, value));
+            self.excess()?;
+            if !half.is_false()
+                && let Some(wrong) = self.group(level, &half, group, halvings)?
+            {
+                return Ok(Some(wrong));
+            }
+        }
+        Ok(None)
+    }
+
     /// New variables are false in all that was there before. Gives the states with that.
-    fn grown(&mut self, level: &mut Sets, states: &Guard, before: usize) -> Guard {
+    fn grown(&mut self, level: &mut Sets, states: &Guard, before: usize) -> Result<Guard, Why> {
         let Space { guards, cells } = &self.system.space;
         if cells.variables().len() == before {
-            return states.clone();
+            return Ok(states.clone());
         }
-        level.states = cells.since(guards, &level.states, before);
-        level.next = cells.since(guards, &level.next, before);
-        self.seen = cells.since(guards, &self.seen, before);
-        cells.since(guards, states, before)
+        let grown = |set: &Guard| cells.since(guards, set, before);
+        let (all, next, seen, states) = (grown(&level.states), grown(&level.next), grown(&self.seen), grown(states));
+        self.excess()?;
+        (level.states, level.next, self.seen) = (all, next, seen);
+        Ok(states)
     }
 
     /// A step of the group that goes wrong.
