@@ -1,6 +1,6 @@
 //! A trace, run again on the program as it is now.
 
-use lockstep_runtime::{Ending, Failure, ReplayEnd, Settings};
+use lockstep_runtime::{Ending, Failure, Fault, ReplayEnd, Settings};
 use lockstep_trace::{Original, TraceFile, is_same_bug, tell};
 
 use crate::judged::{Effort, Judged};
@@ -29,6 +29,9 @@ pub fn replay_test(test: &Test, texts: Texts<'_>, mut file: TraceFile) -> Replay
     let locate = |place| located(program, texts, place);
     let (story, end) = tell(program, &file.settings, &file.trace, file.repeats_from, &locate);
     file.story = story;
+    if matches!(&end, ReplayEnd::Failed(failure) if !matches!(failure.fault, Fault::HotForever)) {
+        file.repeats_from = None;
+    }
     file.original = match &end {
         ReplayEnd::Failed(failure) => {
             file.original.and_then(|original| original_of(test, texts, &file.settings, original, failure))
@@ -119,6 +122,16 @@ test tc [main=Main]: { Main, Idler };
         for (before, after) in before.places().zip(after.places()) {
             assert_eq!(before.line + 1, after.line);
         }
+    }
+
+    #[test]
+    fn a_run_that_fails_does_not_repeat_itself() {
+        let file = TraceFile { repeats_from: Some(0), ..trace() };
+        let replayed = replay_test(&test(PROGRAM), &|_| Some(Text::from(PROGRAM)), file);
+        let bug = replayed.judged.bug.expect("it goes wrong");
+        assert_eq!((bug.file.repeats_from, bug.file.story.repeats_from), (None, None));
+        let message = bug.file.story.bug.expect("it is told").message;
+        assert!(!message.contains("happens again"), "{message}");
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub fn tell(
     let mut story = telling.story;
     if let ReplayEnd::Failed(failure) = &end {
         let mut bug = bug(failure, locate);
+        // A program that has changed can fail on the way: then nothing happens again.
+        let repeats_from = repeats_from.filter(|_| matches!(failure.fault, Fault::HotForever));
         let repeated = story.moments.iter().position(|moment| repeats_from.is_some_and(|from| moment.decision >= from));
         if let Some(first) = repeated {
             bug.message += &format!(" (from number {} on it all happens again)", first + 1);

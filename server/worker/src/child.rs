@@ -63,7 +63,9 @@ fn listen(cancelled: &Cancelled) {
         let Ok(line) = line else { break };
         if let Ok(Request::Cancel(task)) = serde_json::from_str(&line) {
             cancelled.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(task);
-            if *cancelled.current.lock().unwrap_or_else(PoisonError::into_inner) == task {
+            // Held until that is noted: it must not be the next one that ends.
+            let current = cancelled.current.lock().unwrap_or_else(PoisonError::into_inner);
+            if *current == task {
                 cancelled.is_current.store(true, Ordering::Release);
             }
         }
@@ -119,7 +121,8 @@ impl<'a> Doing<'a> {
 
     /// Makes a task the current one. Whether it is not wanted any more.
     fn take_up(&self, task: u64) -> bool {
-        *self.cancelled.current.lock().unwrap_or_else(PoisonError::into_inner) = task;
+        let mut current = self.cancelled.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = task;
         let is_cancelled = self.cancelled.tasks.lock().unwrap_or_else(PoisonError::into_inner).contains(&task);
         self.cancelled.is_current.store(is_cancelled, Ordering::Release);
         is_cancelled

@@ -62,6 +62,11 @@ fn a_process_that_is_killed_at_any_moment() {
             std::thread::sleep(Duration::from_millis(1));
             processes = children(client.process_id());
         }
+        // What begins and ends between two reports is not told, so it must have been told that it has begun.
+        client.wait("the beginning", |client| {
+            let mut told = client.others[before..].iter().filter(|(method, _)| method == "lockstep/verdicts");
+            told.any(|(_, params)| params["items"][0]["phase"] != "idle").then_some(())
+        });
         std::thread::sleep(Duration::from_millis(random.below(120) as u64));
         processes.iter().for_each(|process| kill(*process));
         seen.extend(processes);

@@ -25,20 +25,15 @@ fn a_save_looks_at_the_tests_it_affects() {
     let mut hello = sandbox.hello();
     hello["initializationOptions"] = json!({ "onSave": { "milliseconds": 60_000 } });
     let uri = sandbox.uri("App.p");
-    let mut client = sandbox.session_with(hello.clone());
-    run(&mut client, &uri, "explore");
-    assert!(client.shut_down().success());
-    // What is known from before is shown when the tests have been looked through, and from then on edits are noticed.
     let mut client = sandbox.session_with(hello);
     let text = sandbox.open(&mut client, "App.p");
-    wait_for(&mut client, &uri, "what was known", |item| words(item) == ["exhausted", "current", "idle"]);
-
     let broken = text.replacen("send client, ePong;", "send client, ePong; send client, ePong;", 1);
     client.change(&uri, 2, &[(None, &broken)]);
-    wait_for(&mut client, &uri, "a stale record", |item| words(item) == ["exhausted", "stale", "idle"]);
-    assert_eq!(words(&last(&client, &uri).unwrap()), ["exhausted", "stale", "idle"], "nothing is done before the save");
+    client.wait_for_version(&uri, 2);
+    client.wait_until_checked();
+    assert_eq!(last(&client, &uri).unwrap()["verdict"], "notRun", "nothing is done before the save");
     save(&sandbox, &mut client, &uri, &broken);
-    let refuted = wait_for(&mut client, &uri, "the look in passing", |item| item["freshness"] == "current");
+    let refuted = wait_for(&mut client, &uri, "the look in passing", |item| item["verdict"] != "notRun");
     assert_eq!(words(&refuted), ["refuted", "current", "idle"]);
     client.wait_for_findings(&uri, |findings| codes(findings) == ["LS3001"]);
 
@@ -66,6 +61,83 @@ fn a_save_looks_at_the_tests_it_affects() {
     save(&sandbox, &mut client, &uri, &commented);
     client.wait_until_checked();
     assert_eq!(client.others.iter().filter(|(method, _)| method == "lockstep/verdicts").count(), before);
+}
+
+/// Whatever comes before the tests were looked through for the first time: what was edited is not taken for what was there before.
+#[test]
+fn an_edit_is_noticed_however_early_it_comes() {
+    let broken = wrong().split_once('\n').unwrap().1.to_owned();
+    for when in ["at once", "restored", "checked"] {
+        let sandbox = Sandbox::new(RIGHT);
+        let mut hello = sandbox.hello();
+        hello["initializationOptions"] = json!({ "onSave": { "milliseconds": 60_000 } });
+        let uri = sandbox.uri("App.p");
+        let mut client = sandbox.start();
+        client.initialize(hello);
+        if when == "checked" {
+            client.wait_until_checked();
+        }
+        if when == "restored" {
+            // Editors keep what was not saved, and open it so.
+            client.open(&uri, "p", 1, &broken);
+            client.wait_for_version(&uri, 1);
+        } else {
+            sandbox.open(&mut client, "App.p");
+            client.change(&uri, 2, &[(None, &broken)]);
+        }
+        save(&sandbox, &mut client, &uri, &broken);
+        let refuted = wait_for(&mut client, &uri, when, |item| item["verdict"] != "notRun");
+        assert_eq!(words(&refuted), ["refuted", "current", "idle"], "{when}");
+        assert!(client.shut_down().success());
+    }
+}
+
+/// Three tests that have nothing in common.
+fn three() -> String {
+    let one = |name: &str| {
+        format!(
+            "machine {name} {{ start state Init {{ entry {{ assert 1 <= 1, \"{name}\"; }} }} }}\ntest tc{name} [main={name}]: {{ {name} }};\n"
+        )
+    };
+    format!("//- App.p\n{}{}{}", one("Known"), one("Fresh"), one("Edited"))
+}
+
+/// What was told last about a test of a file.
+fn of_test(client: &LspClient, uri: &str, name: &str) -> Value {
+    let told = client.others.iter().rev().find(|(method, params)| method == "lockstep/verdicts" && params["uri"] == uri);
+    let items = told.and_then(|(_, params)| params["items"].as_array()).into_iter().flatten();
+    items.into_iter().find(|item| item["id"].as_str().unwrap_or_default().ends_with(name)).cloned().unwrap_or_default()
+}
+
+fn wait_for_test(client: &mut LspClient, uri: &str, name: &str, wanted: [&str; 3]) {
+    client.wait(&format!("{name}: {wanted:?}"), |client| (words(&of_test(client, uri, name)) == wanted).then_some(()));
+}
+
+#[test]
+fn a_save_leaves_alone_what_it_does_not_affect() {
+    let sandbox = Sandbox::new(&three());
+    let mut hello = sandbox.hello();
+    hello["initializationOptions"] = json!({ "onSave": { "milliseconds": 60_000 } });
+    let uri = sandbox.uri("App.p");
+    let mut client = sandbox.session_with(hello.clone());
+    let known = of_test(&client, &uri, "tcKnown")["id"].clone();
+    client.ask("lockstep/run", json!({ "item": known, "mode": "explore" }));
+    wait_for_test(&mut client, &uri, "tcKnown", ["exhausted", "current", "idle"]);
+    assert!(client.shut_down().success());
+
+    // What is known from before is shown when the tests have been looked through.
+    let mut client = sandbox.session_with(hello);
+    let text = sandbox.open(&mut client, "App.p");
+    wait_for_test(&mut client, &uri, "tcKnown", ["exhausted", "current", "idle"]);
+    // The first save without an edit does nothing: what it did would be done before what the next one does.
+    save(&sandbox, &mut client, &uri, &text);
+    client.wait_until_checked();
+    let edited = text.replacen("assert 1 <= 1, \"Edited\"", "assert 2 <= 1, \"Edited\"", 1);
+    client.change(&uri, 2, &[(None, &edited)]);
+    save(&sandbox, &mut client, &uri, &edited);
+    wait_for_test(&mut client, &uri, "tcEdited", ["refuted", "current", "idle"]);
+    assert_eq!(of_test(&client, &uri, "tcFresh")["verdict"], "notRun");
+    assert!(client.shut_down().success());
 }
 
 #[test]

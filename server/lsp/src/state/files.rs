@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use lockstep_base::Text;
 use lockstep_syntax::Parse;
 use lockstep_workspace::{Layout, Source, language_of, read_disk};
 use tower_lsp::ls_types::{
@@ -22,6 +23,10 @@ impl State {
         let key = self.documents.key(&item.uri);
         let Some(document) = Document::new(item.uri, &item.language_id, item.version, &item.text) else { return };
         let content = document.content.clone();
+        // Editors restore what was not saved.
+        if !is_on_disk(&key, document.text()) {
+            self.surveyor.edited(&key);
+        }
         self.documents.insert(key.clone(), document);
         self.may_have_gone = true;
         match content {
@@ -49,6 +54,7 @@ impl State {
             return self.teller.log(format!("a change of `{}`, which is not open", params.text_document.uri.as_str()));
         };
         document.change(params.text_document.version, params.content_changes, encoding);
+        self.surveyor.edited(&key);
         match document.content.clone() {
             Content::Source(parse) => self.set_parse(&key, parse),
             Content::Manifest(_) => self.look_at_disk_soon(),
@@ -204,6 +210,11 @@ fn layout(folders: &[PathBuf], documents: &Documents) -> Layout {
         }
     }
     layout
+}
+
+/// Whether a file has this text on disk.
+fn is_on_disk(path: &Path, text: &Text) -> bool {
+    path.is_absolute() && read_disk(path).is_ok_and(|bytes| Source::from_bytes(bytes, String::new()).text == *text)
 }
 
 /// A file's content: what the client has open counts.

@@ -135,9 +135,10 @@ impl State {
 
     /// A save has changed what these tests do.
     pub(super) fn glance_at(&mut self, affected: Vec<Affected>) {
-        let passing: Vec<u64> =
-            self.jobs.tasks.iter().filter(|(_, doing)| doing.lane == Lane::Passing).map(|(id, _)| *id).collect();
-        passing.into_iter().for_each(|task| self.cancel_task(task));
+        // What another save has begun goes on for tests that are as they were: nothing would take it up again.
+        let items = affected.iter().flat_map(|affected| &affected.tests).map(|(item, ..)| item);
+        let overtaken: Vec<u64> = items.flat_map(|item| self.jobs.of_item(item, Lane::Passing)).collect();
+        overtaken.into_iter().for_each(|task| self.cancel_task(task));
         let total: usize = affected.iter().map(|affected| affected.tests.len()).sum();
         for Affected { project, tests } in affected {
             let share = self.settings.on_save.milliseconds * tests.len() as u64 / total.max(1) as u64;

@@ -1,12 +1,18 @@
 //! Looking through all tests: what is known about them from earlier, and which of them an edit has changed.
 //!
 //! Done on the pool, when projects have been read and when something is saved. Never between: making all tests runnable takes time.
+//!
+//! Invariant: a fingerprint is taken note of only if it is that of a text which nobody has edited, or if the test was handed on to be
+//! looked at with it. So an edit that comes before the first look is not taken for what was there before: a save rather searches a test
+//! too many than one too few.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lockstep_base::verdict::{Check, Outcome};
 use lockstep_program::{project_errors, project_tests};
+use lockstep_workspace::{Origin, Program};
 
 use super::State;
 use crate::event::Event;
@@ -33,9 +39,18 @@ pub(super) struct Surveyor {
     is_running: bool,
     /// The fingerprints of tests when they were last taken note of.
     seen: BTreeMap<String, String>,
+    /// Files whose text was at some time another than that on disk.
+    edited: BTreeSet<PathBuf>,
 }
 
 impl Surveyor {
+    /// The client has another text of this file than the disk.
+    pub(super) fn edited(&mut self, key: &Path) {
+        if !self.edited.contains(key) {
+            self.edited.insert(key.to_owned());
+        }
+    }
+
     pub(super) fn want(&mut self, reason: Reason) {
         self.due.insert(reason);
     }
@@ -68,10 +83,10 @@ impl State {
             return;
         }
         self.surveyor.is_running = true;
-        let (snapshot, seen) = (self.snapshot(), self.surveyor.seen.clone());
+        let (snapshot, seen, edited) = (self.snapshot(), self.surveyor.seen.clone(), self.surveyor.edited.clone());
         let (events, teller) = (self.events.clone(), self.teller.clone());
         self.background.spawn(move || {
-            let survey = match contained(|| survey(&snapshot, reason, &seen)) {
+            let survey = match contained(|| survey(&snapshot, reason, &seen, &edited)) {
                 End::Done(survey) => Ok(survey),
                 End::Stale | End::Cancelled => Err(Some(reason)),
                 End::Panicked(panic) => {
@@ -121,18 +136,34 @@ impl State {
     }
 }
 
-fn survey(snapshot: &Snapshot, reason: Reason, before: &BTreeMap<String, String>) -> Survey {
+/// Whether a program is as it was read: only then what its tests do is what they did before anything was edited.
+fn is_as_read(snapshot: &Snapshot, program: &Program, edited: &BTreeSet<PathBuf>) -> bool {
+    let layout = snapshot.workspace.layout();
+    let members = program.project.files(&snapshot.db).iter().filter_map(|member| snapshot.index_of_input(member.file));
+    let manifest = match &layout.projects[program.layout].origin {
+        Origin::Manifest { key, .. } => Some(key),
+        _ => None,
+    };
+    !members.map(|index| &layout.files[index].key).chain(manifest).any(|key| edited.contains(key))
+}
+
+fn survey(snapshot: &Snapshot, reason: Reason, before: &BTreeMap<String, String>, edited: &BTreeSet<PathBuf>) -> Survey {
+    let mut looked_at = 0;
     let mut survey = Survey { reason, seen: BTreeMap::new(), known: Vec::new(), affected: Vec::new() };
     let db = &snapshot.db;
     for program in snapshot.workspace.programs().iter().filter(|program| project_errors(db, program.project) == 0) {
+        let is_noted = reason == Reason::Saved || is_as_read(snapshot, program, edited);
         let mut tests = Vec::new();
         for case in project_tests(db, program.project) {
-            if survey.seen.len() >= MOST {
+            if looked_at >= MOST {
                 break;
             }
             let item = lockstep_ide::p::test_item(db, case.decl.file(db), &case.name);
             let Some(fingerprint) = snapshot.fingerprint(program.project, &case.name) else { continue };
-            survey.seen.insert(item.clone(), fingerprint.clone());
+            looked_at += 1;
+            if is_noted {
+                survey.seen.insert(item.clone(), fingerprint.clone());
+            }
             let test = TestRef { project: program.project, case: case.name.clone() };
             let has_changed = before.get(&item) != Some(&fingerprint);
             match snapshot.ledger.get(&fingerprint) {
