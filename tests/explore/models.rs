@@ -39,6 +39,7 @@ fn the_smallest_instances_have_no_bug() {
         tcLastZeroCells___cells_2: 1428 states
         tcPaxos___proposers_1__acceptors_3: 497 states
         tcRegistry___workers_3: 107 states
+        tcSettings___features_2: 129 states
         tcTank___pumps_2: 23 states
         tcTokenRing___nodes_2__hops_1: 166 states
         tcTokenRingEnds___nodes_2__hops_1: 166 states

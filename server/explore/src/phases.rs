@@ -94,14 +94,16 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
     if !matches!(first.outcome, Outcome::Unknown { why: Why::States(_), .. }) {
         return first;
     }
-    let some = Budgets { guard_operations: Some(FEW_OPERATIONS), time: left(), ..options.budgets };
+    let some = Budgets { guard_operations: Some(FEW_OPERATIONS), time: left().map(|time| time / 3), ..options.budgets };
     let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
-    let is_open = matches!(
-        sets.outcome,
-        Outcome::Unknown { why: Why::Operations(_) | Why::Guards(_) | Why::Run(_), .. } | Outcome::Unsupported(_)
-    );
-    if !is_open {
-        return sets;
+    match sets.outcome {
+        // What was seen one by one says more.
+        Outcome::Unknown { why: Why::Cancelled, .. } => {
+            let Outcome::Unknown { covered, .. } = first.outcome else { return first };
+            return Report { outcome: Outcome::Unknown { why: Why::Cancelled, covered }, ..first };
+        }
+        Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
+        Outcome::Exhausted(_) | Outcome::Bug(_) => return sets,
     }
     let rest = Budgets { time: left(), ..options.budgets };
     in_phases(program, &Options { budgets: rest, ..options.clone() }, observer)

@@ -13,6 +13,7 @@ mod failure;
 mod fingerprint;
 mod heat;
 mod identity;
+mod lasso;
 mod local;
 mod lower;
 pub mod naive;
@@ -35,6 +36,7 @@ pub use domain::{Addressee, Choice, Domain, Stop};
 pub use failure::{Failure, Fault, Limit, Unsupported};
 pub use fingerprint::{Fingerprint, StableHasher};
 pub use identity::MachineId;
+pub use lasso::hot_for_ever;
 pub use local::{Control, Frame, Local, Message, Pending, Task};
 pub use lower::{NotRunnable, Options, Specs, Stub, lower};
 pub use program::{

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use lockstep_runtime::{
     Action, Choice, Choices, Concrete, Configuration, Control, Effect, End, Failure, Fault, Function, Input, Local, MachineId,
     MachineTypeId, Message as Sent, MonitorId, Pauses, Pending, Place, Program, Reaction, ReplayEnd, Run, Script, Settings,
-    Shown, Step, Temperature, Trace, Value, replay, run_handler, tell_monitor,
+    Shown, Step, Trace, Value, hot_for_ever, replay, run_handler, tell_monitor,
 };
 
 use crate::story::{Actor, Bug, Change, Fate, Located, Message, Moment, StateChange, Story, What};
@@ -50,33 +50,6 @@ pub fn tell(
         story.bug = Some(bug);
     }
     (story, end)
-}
-
-/// The spec that is hot all the way round, if the trace comes back to where it was and leaves out nobody who could act all the time.
-fn hot_for_ever(program: &Program, settings: &Settings, trace: &Trace, from: usize) -> Option<Failure> {
-    let mut configuration = Configuration::initial(program, settings).ok()?;
-    let mut beginning = None;
-    let (mut hot, mut left_out): (Vec<MonitorId>, Vec<MachineId>) = (Vec::new(), Vec::new());
-    for (number, decision) in trace.decisions.iter().enumerate() {
-        let enabled = configuration.enabled(program, settings);
-        if number == from {
-            hot = configuration.hot_monitors(program).map(|(monitor, _)| monitor).collect();
-            left_out = enabled.iter().map(|step| step.machine.clone()).collect();
-            beginning = Some(configuration.clone());
-        }
-        let can_act = |id: &MachineId| enabled.iter().any(|step| step.machine == *id);
-        left_out.retain(|id| can_act(id) && *id != decision.step.machine);
-        configuration.apply(program, settings, &decision.step, &mut Script::new(&decision.answers)).1.ok()?;
-        let is_cold = |id: &MonitorId| {
-            let local = &configuration.monitors[id.index()];
-            program.state(local.machine, local.state).temperature == Temperature::Cold
-        };
-        hot.retain(|monitor| !is_cold(monitor));
-    }
-    let monitor = hot.first().filter(|_| beginning == Some(configuration.clone()) && left_out.is_empty())?;
-    let local = &configuration.monitors[monitor.index()];
-    let (state, who) = (program.state(local.machine, local.state), program.machine(local.machine).name.to_string());
-    Some(Failure { fault: Fault::HotForever, who, state: state.name.clone(), place: Some(state.place) })
 }
 
 fn bug(failure: &Failure, locate: &dyn Fn(Place) -> Option<Located>) -> Bug {

@@ -421,14 +421,21 @@ fn all_behaviours() {
     sandbox.check(
         "explore counter.p tcOne",
         expect![[r#"
-            tcOne: exhausted: every behaviour; 2 states and 12 steps stand for all of them, no bug (inbox delivery, reduced by order and symmetry, exact)
+            tcOne: exhausted: every behaviour; 2 states and 12 steps stand for all of them, no bug (inbox delivery, reduced by order, exact)
+            --- exit code 0
+        "#]],
+    );
+    sandbox.check(
+        "explore --engine symbolic counter.p tcOne",
+        expect![[r#"
+            tcOne: exhausted: all 17 states as sets of states, none further than 12 steps away, no bug (inbox delivery, exact)
             --- exit code 0
         "#]],
     );
     sandbox.check(
         "explore --strategy bfs --max-states 10 counter.p tcTwo",
         expect![[r#"
-            tcTwo: unknown: the budget of 10 states is spent; 11 states were looked at, no bug in them
+            tcTwo: unknown: the budget of 10 states is spent; 10 states were looked at, no bug in them
             --- exit code 3
         "#]],
     );
@@ -443,9 +450,13 @@ fn all_behaviours() {
         --- exit code 2
     "#]],
     );
-    for options in
-        [&[][..], &["--strategy", "dfs"], &["--reduction", "none", "--delivery", "network"], &["--keep", "fingerprints"]]
-    {
+    for options in [
+        &[][..],
+        &["--strategy", "dfs"],
+        &["--reduction", "none", "--delivery", "network"],
+        &["--keep", "fingerprints"],
+        &["--strategy", "bfs", "--engine", "symbolic"],
+    ] {
         let run = sandbox.run(&[&["explore", "counter.p", "tcTwo"], options].concat());
         assert_eq!(run.code, Some(1), "{}", run.shown());
         assert!(run.stdout.contains("tcTwo: refuted: this assertion does not hold: an update got lost: "), "{}", run.stdout);
@@ -471,4 +482,25 @@ test tc [main=Main]: assert Liveness in { Main };
     assert_eq!(replayed.code, Some(1), "{}", replayed.shown());
     assert!(replayed.stdout.contains("on it all happens again"), "{}", replayed.stdout);
     assert_eq!(sandbox.run(&["trace", "minimize", "target/lockstep/tc.trace.json"]).code, Some(2));
+}
+
+/// A run that answers `$$` in the same way for ever is not fair, also if it was when the question was still `$`.
+#[test]
+fn a_run_that_is_no_longer_fair_is_no_bug_any_more() {
+    let text = "
+//- a.p
+event e;
+event eDone;
+machine Main { start state S { entry { announce e; send this, e; } on e do { if ($) { announce eDone; } else { send this, e; } } } }
+spec Liveness observes e, eDone { start state S { on e goto Hot; } hot state Hot { ignore e; on eDone goto Done; } state Done {} }
+test tc [main=Main]: assert Liveness in { Main };
+";
+    let sandbox = Sandbox::new(text);
+    assert_eq!(sandbox.run(&["explore"]).code, Some(1));
+    assert_eq!(sandbox.run(&["replay", "target/lockstep/tc.trace.json"]).code, Some(1));
+    sandbox.write("a.p", text.replace("if ($)", "if ($$)").replace("\n//- a.p\n", ""));
+    assert_eq!(sandbox.run(&["explore"]).code, Some(0));
+    let replayed = sandbox.run(&["replay", "target/lockstep/tc.trace.json"]);
+    assert_eq!(replayed.code, Some(0), "{}", replayed.shown());
+    assert!(!replayed.stdout.contains("refuted"), "{}", replayed.stdout);
 }

@@ -1,8 +1,7 @@
-//! A run that goes round in a part of the graph, fairly, and the check that the plain interpreter agrees.
+//! A run that goes round in a part of the graph, fairly.
 
 use std::collections::VecDeque;
 
-use lockstep_runtime::{Configuration, Failure, Fault, MachineId, MonitorId, Program, Script, Settings, Temperature, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Graph, Node};
@@ -106,52 +105,4 @@ impl Walk<'_> {
         self.edges.extend(way.iter().rev());
         self.at = self.graph.edges[last].to;
     }
-}
-
-/// Runs the trace with the plain interpreter. The violation, if it comes back to where it was at `repeats_from`, the spec is hot there
-/// and never cold after it, and every machine moves after it or cannot at some point.
-pub(super) fn shown(
-    program: &Program,
-    settings: &Settings,
-    trace: &Trace,
-    repeats_from: usize,
-    monitor: MonitorId,
-) -> Option<Failure> {
-    let mut configuration = Configuration::initial(program, settings).ok()?;
-    let mut remembered = None;
-    let mut put_off: Option<Vec<MachineId>> = None;
-    for (number, decision) in trace.decisions.iter().enumerate() {
-        if number == repeats_from {
-            remembered = Some(configuration.clone());
-        }
-        let enabled = configuration.enabled(program, settings);
-        if !enabled.contains(&decision.step) {
-            return None;
-        }
-        if number >= repeats_from {
-            let can_move = |id: &MachineId| enabled.iter().any(|step| step.machine == *id) && *id != decision.step.machine;
-            let known = put_off.take().unwrap_or_else(|| enabled.iter().map(|step| step.machine.clone()).collect());
-            put_off = Some(known.into_iter().filter(can_move).collect());
-        }
-        let mut answers = Script::new(&decision.answers);
-        let (happened, result) = configuration.apply(program, settings, &decision.step, &mut answers);
-        result.ok()?;
-        let is_cold = temperature(program, &configuration, monitor) == Temperature::Cold;
-        if number >= repeats_from && (is_cold || happened.cooled.contains(&monitor)) {
-            return None;
-        }
-    }
-    let is_hot = temperature(program, &configuration, monitor) == Temperature::Hot;
-    if !is_hot || remembered.as_ref() != Some(&configuration) || put_off.is_none_or(|machines| !machines.is_empty()) {
-        return None;
-    }
-    let local = &configuration.monitors[monitor.index()];
-    let state = program.state(local.machine, local.state);
-    let who = program.machine(local.machine).name.to_string();
-    Some(Failure { fault: Fault::HotForever, who, state: state.name.clone(), place: Some(state.place) })
-}
-
-fn temperature(program: &Program, configuration: &Configuration, monitor: MonitorId) -> Temperature {
-    let local = &configuration.monitors[monitor.index()];
-    program.state(local.machine, local.state).temperature
 }
