@@ -77,15 +77,9 @@ impl Domain for Summaries<'_> {
             match one.parts() {
                 Some((Kind::Map, parts)) => self.look_up(&guard, &parts, index, &mut found)?,
                 Some((Kind::Seq | Kind::Set, parts)) => {
-                    for (guard, position) in self.values(index, &guard)? {
-                        match position.number().map(|number| (number, usize::try_from(number))) {
-                            Some((_, Ok(place))) if place < parts.len() => found.push((guard, parts[place].clone())),
-                            Some((number, _)) => {
-                                self.fault(&guard, Fault::IndexOutOfRange { index: number, length: parts.len() });
-                            }
-                            None => self.fault(&guard, wrong(self, &position, "an index")),
-                        }
-                    }
+                    let out = |index| Fault::IndexOutOfRange { index, length: parts.len() };
+                    let places = self.places(index, &guard, parts.len(), &out)?;
+                    found.extend(places.into_iter().map(|(guard, place)| (guard, parts[place].clone())));
                 }
                 _ => {
                     let rest =
@@ -334,6 +328,29 @@ impl Summaries<'_> {
         self.result(found)
     }
 
+    /// Which of so many places an index is, under which guard. Where it is none of them, `out` says what is wrong.
+    fn places(
+        &mut self,
+        index: &Summary,
+        guard: &Guard,
+        count: usize,
+        out: &dyn Fn(i64) -> Fault,
+    ) -> Result<Vec<(Guard, usize)>, Stop> {
+        let mut found = Vec::new();
+        for (guard, index) in Summaries::values(self, index, guard)? {
+            let place = index.number().map(|number| usize::try_from(number).ok().filter(|place| *place < count).ok_or(number));
+            match place {
+                Some(Ok(place)) => found.push((guard, place)),
+                Some(Err(number)) => self.fault(&guard, out(number)),
+                None => {
+                    let fault = wrong(self, &index, "an index");
+                    self.fault(&guard, fault);
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// What maps have for a key.
     fn look_up(&mut self, guard: &Guard, parts: &[Summary], key: &Summary, found: &mut Alternatives) -> Result<(), Stop> {
         self.null_key(guard, key)?;
@@ -518,20 +535,11 @@ impl Summaries<'_> {
         guard: &Guard,
         found: &mut Alternatives,
     ) -> Result<(), Stop> {
-        for (guard, index) in Summaries::values(self, index, guard)? {
-            let Some(number) = index.number() else {
-                let fault = wrong(self, &index, "an index");
-                self.fault(&guard, fault);
-                continue;
-            };
-            match usize::try_from(number) {
-                Ok(place) if place < parts.len() => {
-                    let mut parts = parts.to_vec();
-                    parts[place] = self.changed(&parts[place].clone(), rest, change, &guard)?;
-                    found.push((guard, Summary::row(Kind::Seq, parts)));
-                }
-                _ => self.fault(&guard, Fault::IndexOutOfRange { index: number, length: parts.len() }),
-            }
+        let out = |index| Fault::IndexOutOfRange { index, length: parts.len() };
+        for (guard, place) in self.places(index, guard, parts.len(), &out)? {
+            let mut parts = parts.to_vec();
+            parts[place] = self.changed(&parts[place].clone(), rest, change, &guard)?;
+            found.push((guard, Summary::row(Kind::Seq, parts)));
         }
         Ok(())
     }
@@ -595,37 +603,19 @@ impl Summaries<'_> {
                 found.push((self.minus(guard, &there), Summary::row(Kind::Map, added)));
             }
             (Some((Kind::Seq, parts)), Change::Insert(index, value)) => {
-                for (guard, index) in Summaries::values(self, index, guard)? {
-                    let Some(number) = index.number() else {
-                        let fault = wrong(self, &index, "an index");
-                        self.fault(&guard, fault);
-                        continue;
-                    };
-                    match usize::try_from(number) {
-                        Ok(place) if place <= parts.len() => {
-                            let mut parts = parts.clone();
-                            parts.insert(place, value.clone());
-                            found.push((guard, Summary::row(Kind::Seq, parts)));
-                        }
-                        _ => self.fault(&guard, Fault::InsertOutOfRange { index: number, length: parts.len() }),
-                    }
+                let out = |index| Fault::InsertOutOfRange { index, length: parts.len() };
+                for (guard, place) in self.places(index, guard, parts.len() + 1, &out)? {
+                    let mut parts = parts.clone();
+                    parts.insert(place, value.clone());
+                    found.push((guard, Summary::row(Kind::Seq, parts)));
                 }
             }
             (Some((Kind::Seq, parts)), Change::Remove(index)) => {
-                for (guard, index) in Summaries::values(self, index, guard)? {
-                    let Some(number) = index.number() else {
-                        let fault = wrong(self, &index, "an index");
-                        self.fault(&guard, fault);
-                        continue;
-                    };
-                    match usize::try_from(number) {
-                        Ok(place) if place < parts.len() => {
-                            let mut parts = parts.clone();
-                            parts.remove(place);
-                            found.push((guard, Summary::row(Kind::Seq, parts)));
-                        }
-                        _ => self.fault(&guard, Fault::IndexOutOfRange { index: number, length: parts.len() }),
-                    }
+                let out = |index| Fault::IndexOutOfRange { index, length: parts.len() };
+                for (guard, place) in self.places(index, guard, parts.len(), &out)? {
+                    let mut parts = parts.clone();
+                    parts.remove(place);
+                    found.push((guard, Summary::row(Kind::Seq, parts)));
                 }
             }
             (Some((kind @ (Kind::Set | Kind::Map), parts)), Change::Remove(key)) => {
