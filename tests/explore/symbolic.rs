@@ -19,6 +19,8 @@ struct Compared {
     exhausted: u32,
     with_bugs: u32,
     given_up: u32,
+    /// Of those that were exhausted, with fewer states than there are.
+    reduced: u32,
 }
 
 #[test]
@@ -70,6 +72,7 @@ fn random_programs() {
     }
     assert!(compared.exhausted >= 20, "{compared:?}");
     assert!(compared.with_bugs >= 20, "{compared:?}");
+    assert!(compared.reduced >= 5, "{compared:?}");
 }
 
 fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) {
@@ -77,41 +80,59 @@ fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) 
         let limits = Limits { instructions: 200_000, frames: 1_000 };
         let settings = Settings { delivery, limits, most_hot_steps: None };
         let plain = naive::explore(program, &settings, most);
-        let context = format!("{name}\n{delivery:?}");
-        // Of a search that has no end the sets must not say that it has one.
-        let budgets = Budgets { states: Some(4 * most as u64), guard_operations: Some(WORK), ..Budgets::default() };
-        let options = Options {
-            settings,
-            engine: Engine::Symbolic,
-            reduction: Reduction::None,
-            liveness: Liveness::AtEnd,
-            budgets,
-            ..Options::default()
-        };
-        let found = search(program, &options);
-        match &found.outcome {
-            Outcome::Exhausted(all) => {
-                assert!(plain.failures.is_empty(), "{context}: {:#?}", plain.failures);
-                if plain.is_complete {
-                    assert_eq!(all.states, plain.configurations as u64, "{context}");
-                    let ends = found.stats.ends;
-                    assert_eq!(ends.normal + ends.with_deferred + ends.blocked, plain.terminal as u64, "{context}");
-                    compared.exhausted += 1;
-                } else {
-                    assert!(all.states > most as u64 || plain.limit.is_some(), "{context}: {} states", all.states);
-                }
-            }
-            Outcome::Bug(bug) => {
-                let is_known = plain.failures.iter().any(|(failure, _)| *failure == bug.failure);
-                assert!(is_known || !plain.is_complete, "{context}: {:#?}", bug.failure);
-                compared.with_bugs += 1;
-            }
-            Outcome::Unknown { why, .. } => {
-                assert!(!plain.is_complete || matches!(why, Why::Operations(_)), "{context}: {why}");
-                compared.given_up += 1;
-            }
-            Outcome::Unsupported(what) => assert!(plain.unsupported.is_some(), "{context}: {what:?}"),
+        for reduction in [Reduction::None, Reduction::PartialOrder] {
+            let context = format!("{name}\n{delivery:?}, {reduction:?}");
+            // Of a search that has no end the sets must not say that it has one.
+            let budgets = Budgets { states: Some(4 * most as u64), guard_operations: Some(WORK), ..Budgets::default() };
+            let options = Options {
+                settings,
+                engine: Engine::Symbolic,
+                reduction,
+                liveness: Liveness::AtEnd,
+                budgets,
+                ..Options::default()
+            };
+            compare_with(program, &options, &plain, most, &context, compared);
         }
+    }
+}
+
+fn compare_with(
+    program: &Program,
+    options: &Options,
+    plain: &naive::Explored,
+    most: usize,
+    context: &str,
+    compared: &mut Compared,
+) {
+    let found = search(program, options);
+    match &found.outcome {
+        Outcome::Exhausted(all) => {
+            assert!(plain.failures.is_empty(), "{context}: {:#?}", plain.failures);
+            let leaves_out = options.reduction != Reduction::None;
+            if plain.is_complete {
+                let is_right =
+                    all.states == plain.configurations as u64 || leaves_out && all.states < plain.configurations as u64;
+                assert!(is_right, "{context}: {} states of {}", all.states, plain.configurations);
+                // Every way to end is kept by a reduction.
+                let ends = found.stats.ends;
+                assert_eq!(ends.normal + ends.with_deferred + ends.blocked, plain.terminal as u64, "{context}");
+                compared.exhausted += 1;
+                compared.reduced += u32::from(all.states < plain.configurations as u64);
+            } else {
+                assert!(leaves_out || all.states > most as u64 || plain.limit.is_some(), "{context}: {} states", all.states);
+            }
+        }
+        Outcome::Bug(bug) => {
+            let is_known = plain.failures.iter().any(|(failure, _)| *failure == bug.failure);
+            assert!(is_known || !plain.is_complete, "{context}: {:#?}", bug.failure);
+            compared.with_bugs += 1;
+        }
+        Outcome::Unknown { why, .. } => {
+            assert!(!plain.is_complete || matches!(why, Why::Operations(_)), "{context}: {why}");
+            compared.given_up += 1;
+        }
+        Outcome::Unsupported(what) => assert!(plain.unsupported.is_some(), "{context}: {what:?}"),
     }
 }
 
@@ -130,7 +151,13 @@ fn little_memory_loses_nothing() {
         }
         for memory in [48_000, 100_000, 200_000, 400_000] {
             let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
-            let options = Options { engine: Engine::Symbolic, liveness: Liveness::AtEnd, budgets, ..Options::default() };
+            let options = Options {
+                engine: Engine::Symbolic,
+                reduction: Reduction::None,
+                liveness: Liveness::AtEnd,
+                budgets,
+                ..Options::default()
+            };
             match search(&program, &options).outcome {
                 Outcome::Exhausted(all) => {
                     assert_eq!(all.states, plain.configurations as u64, "seed {seed}, {memory} bytes\n{text}");

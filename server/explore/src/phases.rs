@@ -8,11 +8,13 @@ use std::time::Instant;
 use lockstep_runtime::{Outcome as Ended, Program, Sampling, Settings, Strategy, sample_watched};
 
 use crate::counterexample;
+use crate::growth;
 use crate::liveness;
 use crate::options::{Budgets, Engine, Liveness, Options, Reduction};
 use crate::report::{Bug, Outcome, Report, Stats, Why};
 use crate::search::{Observer, search};
 use crate::symbolic;
+use crate::tables::Tables;
 
 /// Steps of one random schedule.
 const STEPS: u64 = 2_000;
@@ -61,9 +63,16 @@ fn in_phases(program: &Program, options: &Options, observer: &mut Observer<'_>) 
 /// Sets of states; runs without an end are looked for among single states.
 fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
     let begun = Instant::now();
-    let report = symbolic::search(program, options, observer);
+    let mut report = symbolic::search(program, options, observer);
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
-    let Outcome::Exhausted(all_runs) = report.outcome else { return report };
+    let Outcome::Exhausted(all_runs) = report.outcome else {
+        // What grows explains a spent budget here, too. Who tries sets first asks again.
+        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_) | Why::Operations(_));
+        if matches!(&report.outcome, Outcome::Unknown { why, .. } if is_spent(why)) {
+            report.hints = Some(growth::hints(program, &options.settings, &Tables::default()));
+        }
+        return report;
+    };
     if !asks_lassos {
         return report;
     }
@@ -80,9 +89,12 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
 const FEW_STATES: u64 = 200_000;
 /// What is spent on sets before single states are gone on with. Counted and not timed, as above.
 const FEW_OPERATIONS: u64 = 3_000_000;
+/// The share of steps in which something is chosen, in percent, below which sets are not tried: what remains is the order in which machines
+/// move, and that makes sets large.
+const FEW_CHOICES: u64 = 5;
 
-/// Single states as long as they are few, because then nothing is faster; then sets of states, and single states to the end if these do
-/// not get there soon.
+/// Single states as long as they are few, because then nothing is faster; then sets of states if much is chosen, and single states to the end
+/// if these do not get there soon. The report says which it was, and why.
 fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
     let begun = Instant::now();
     let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
@@ -92,21 +104,32 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
     let few = Budgets { states: Some(FEW_STATES), ..options.budgets };
     let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
     if !matches!(first.outcome, Outcome::Unknown { why: Why::States(_), .. }) {
-        return first;
+        return picked(first, "single states, for they are few".to_owned());
     }
-    let some = Budgets { guard_operations: Some(FEW_OPERATIONS), time: left().map(|time| time / 3), ..options.budgets };
-    let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
-    match sets.outcome {
-        // What was seen one by one says more.
-        Outcome::Unknown { why: Why::Cancelled, .. } => {
-            let Outcome::Unknown { covered, .. } = first.outcome else { return first };
-            return Report { outcome: Outcome::Unknown { why: Why::Cancelled, covered }, ..first };
+    let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
+    let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
+    let why = if share < FEW_CHOICES {
+        format!("single states, for only {much}")
+    } else {
+        let some = Budgets { guard_operations: Some(FEW_OPERATIONS), time: left().map(|time| time / 3), ..options.budgets };
+        let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
+        match sets.outcome {
+            Outcome::Exhausted(_) | Outcome::Bug(_) => return picked(sets, format!("sets of states, for {much}")),
+            // What was seen one by one says more.
+            Outcome::Unknown { why: Why::Cancelled, .. } => {
+                let Outcome::Unknown { covered, .. } = first.outcome else { return first };
+                return Report { outcome: Outcome::Unknown { why: Why::Cancelled, covered }, ..first };
+            }
+            Outcome::Unknown { .. } | Outcome::Unsupported(_) => "single states, for sets of them did not pay".to_owned(),
         }
-        Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
-        Outcome::Exhausted(_) | Outcome::Bug(_) => return sets,
-    }
+    };
     let rest = Budgets { time: left(), ..options.budgets };
-    in_phases(program, &Options { budgets: rest, ..options.clone() }, observer)
+    picked(in_phases(program, &Options { budgets: rest, ..options.clone() }, observer), why)
+}
+
+fn picked(mut report: Report, why: String) -> Report {
+    report.stats.picked = Some(why);
+    report
 }
 
 /// A bug that random schedules show, and how many schedules were run.

@@ -144,6 +144,8 @@ pub struct Stats {
     pub frontier: u64,
     /// States in which not all steps were made.
     pub reduced: u64,
+    /// Steps in which something was chosen.
+    pub chosen: u64,
     /// What was really used.
     pub reduction: Reduction,
     /// Machines that come into being, in all runs together.
@@ -161,6 +163,9 @@ pub struct Stats {
     /// If sets of states were searched instead of single ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<Symbolic>,
+    /// If it was left open which engine searches: why it was this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picked: Option<String>,
 }
 
 /// Figures about a symbolic search.
@@ -200,4 +205,6 @@ pub struct Progress {
     pub frontier: u64,
     pub depth: u32,
     pub memory: u64,
+    /// Nodes of the guard that stands for all states, if they are searched as sets.
+    pub nodes: Option<u64>,
 }

@@ -68,6 +68,7 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
         told: begun,
         transitions: 0,
         reduced: 0,
+        chosen: 0,
         ends: Ends::default(),
         left_behind: None,
         bad: Vec::new(),
@@ -92,6 +93,7 @@ struct Search<'a> {
     told: Instant,
     transitions: u64,
     reduced: u64,
+    chosen: u64,
     ends: Ends,
     left_behind: Option<StateId>,
     /// Failures, each once, in the order in which they were found.
@@ -146,6 +148,7 @@ impl Search<'_> {
             for part in &looked {
                 self.transitions += part.transitions;
                 self.reduced += part.reduced;
+                self.chosen += part.chosen;
                 self.ends.normal += part.ends.normal;
                 self.ends.with_deferred += part.ends.with_deferred;
                 self.ends.blocked += part.ends.blocked;
@@ -292,6 +295,7 @@ impl Search<'_> {
             frontier: self.frontier.len(),
             depth: self.frontier.depth,
             memory: self.bytes(),
+            nodes: None,
         });
     }
 
@@ -347,6 +351,7 @@ impl Search<'_> {
             ends: self.ends,
             frontier: self.frontier.longest,
             reduced: self.reduced,
+            chosen: self.chosen,
             reduction: self.trial.applied(self.options.reduction),
             machines,
             components,
@@ -356,6 +361,7 @@ impl Search<'_> {
             memory: self.bytes(),
             seconds: self.begun.elapsed().as_secs_f64(),
             symbolic: None,
+            picked: None,
         };
         Report { outcome, bugs: found.bugs, left_behind, stopped, hints, safe: None, stats }
     }

@@ -7,6 +7,7 @@
 //! ends when nothing is added to it (`search.rs`).
 
 mod cells;
+mod filters;
 mod guard;
 mod image;
 mod lift;

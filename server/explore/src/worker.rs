@@ -27,6 +27,8 @@ pub(crate) struct Looked {
     pub(crate) bad: Vec<BadStep>,
     pub(crate) transitions: u64,
     pub(crate) reduced: u64,
+    /// Steps in which something was chosen.
+    pub(crate) chosen: u64,
     pub(crate) ends: Ends,
     /// The first state in which nobody can go on and somebody has deferred events.
     pub(crate) left_behind: Option<StateId>,
@@ -195,6 +197,7 @@ impl<'a> Worker<'a> {
                 let (steps, rest) = (part.steps().clone(), hash.wrapping_sub(part.hash));
                 for (step, transition) in (first..).zip(&steps.all) {
                     sink.looked.transitions += 1;
+                    sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
                     match self.mover.apply(&self.known, state, rest, position, transition) {
                         Ok(hash) => {
                             let mut together = 0;

@@ -22,7 +22,7 @@ pub struct Exploring {
 /// Searches all behaviours of a test; also gives the figures of the search.
 pub fn explore_test(test: &Test, texts: Texts<'_>, exploring: &Exploring, observer: &mut Observer<'_>) -> (Judged, Stats) {
     let found = explore(&test.program, &exploring.options, observer);
-    let judged = judged(test, texts, exploring, &found);
+    let judged = Judged { picked: found.stats.picked.clone(), ..judged(test, texts, exploring, &found) };
     (judged, found.stats)
 }
 
@@ -40,7 +40,7 @@ fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) 
                     "nothing fails in any behaviour ({}), and open is only whether a spec can stay hot for ever",
                     number(safe.states, "state")
                 ),
-                None => seen(covered),
+                None => seen(covered, found.stats.symbolic.is_some()),
             };
             let is_spent = matches!(why, Why::States(_) | Why::Transitions(_) | Why::Time(_) | Why::Memory(_));
             if exploring.counts_schedules && is_spent && found.stats.schedules > 0 {
@@ -51,8 +51,11 @@ fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) 
         }
         Ended::Bug(bug) => {
             let is_by_chance = found.stats.states == 0 && found.stats.schedules > 0;
-            let by =
-                if is_by_chance { "random schedules before the search of all behaviours" } else { "a search of all behaviours" };
+            let by = match (is_by_chance, found.stats.symbolic) {
+                (true, _) => "random schedules before the search of all behaviours",
+                (false, Some(_)) => "a search of all behaviours as sets of states",
+                (false, None) => "a search of all behaviours",
+            };
             let schedule = is_by_chance.then_some(found.stats.schedules);
             let origin = Found { by: by.to_owned(), seed: None, schedule, decisions: bug.trace.decisions.len() };
             let way = Way { trace: &bug.trace, repeats_from: bug.repeats_from, found: origin };
@@ -62,11 +65,12 @@ fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) 
     }
 }
 
-fn seen(covered: &Covered) -> String {
+fn seen(covered: &Covered, is_in_sets: bool) -> String {
+    let sets = if is_in_sets { " as sets" } else { "" };
     let depth = covered.depth.filter(|depth| *depth > 0);
     let depth = depth.map(|depth| format!(", all of those up to {} from the beginning", number(depth.into(), "step")));
     match covered.states {
         0 | 1 => "no bug was met".to_owned(),
-        states => format!("{} states were looked at{}, no bug in them", grouped(states), depth.unwrap_or_default()),
+        states => format!("{} states were looked at{sets}{}, no bug in them", grouped(states), depth.unwrap_or_default()),
     }
 }

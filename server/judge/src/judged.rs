@@ -23,6 +23,8 @@ pub struct Judged {
     pub bug: Option<Bug>,
     /// Why a search may not have come to an end.
     pub hints: Option<Hints>,
+    /// If the engine was left open: which one it was, and why.
+    pub picked: Option<String>,
     /// Whether the same work on the same program would say the same: no clock, no memory and nobody's wish has ended it.
     pub is_final: bool,
 }
@@ -62,7 +64,7 @@ impl Judged {
         let outcome = Outcome { verdict, scope, ..Outcome::not_run(why) };
         let (project, name) = (test.project.clone(), test.program.name.clone());
         let is_final = verdict != Verdict::Unknown;
-        Self { project, test: name, outcome, effort, bug: None, hints: None, is_final }
+        Self { project, test: name, outcome, effort, bug: None, hints: None, picked: None, is_final }
     }
 
     /// Some schedules were run and there is no bug in them. `time` is how many seconds they were given, if nobody else has stopped them.
@@ -121,6 +123,11 @@ impl Judged {
         let effort = Effort { steps: transitions, ..Effort::default() };
         let steps = number(transitions, "step");
         let why = match states {
+            states if stats.symbolic.is_some() && stats.reduced > 0 => format!(
+                "every behaviour; {} as sets of states stand for all of them, no bug ({delivery}, {}, {certainty})",
+                number(states, "state"),
+                reduced(stats)
+            ),
             states if stats.symbolic.is_some() => format!(
                 "all {} as sets of states, none further than {} away, no bug ({delivery}, {certainty})",
                 number(states, "state"),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use lockstep_base::Text;
 use lockstep_base::verdict::{Outcome, Verdict};
-use lockstep_explore::{Budgets, Observer, Options, Progress as Searched};
+use lockstep_explore::{Budgets, Engine, Observer, Options, Progress as Searched};
 use lockstep_judge::{Exploring, Judged, MINIMIZING, Sample, Test, explore_test, findings, replay_test, sample_test};
 use lockstep_program::{Database, Member, Project, Purpose, SourceFile, project_tests};
 use lockstep_runtime::{Options as Lowering, Sampling, Settings, Strategy, lower};
@@ -176,7 +176,7 @@ impl<'a> Doing<'a> {
     fn options(&self, time: Duration, megabytes: u64) -> Options {
         let memory = Some(megabytes.saturating_mul(1 << 20));
         let budgets = Budgets { time: Some(time), memory, ..Budgets::default() };
-        Options { probe: PROBE, budgets, threads: self.job.threads, ..Options::default() }
+        Options { engine: Engine::Auto, probe: PROBE, budgets, threads: self.job.threads, ..Options::default() }
     }
 
     fn searched(&self, test: &Test, task: u64, options: Options, minimizing: u64, counts_schedules: bool) -> Judged {
@@ -189,8 +189,9 @@ impl<'a> Doing<'a> {
             told = Instant::now();
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let per_second = so_far.states_per_second as u64;
-            let (states, depth, megabytes) = (so_far.states, so_far.depth, so_far.memory >> 20);
-            say(&Report::Progress(task, Progress::States { states, per_second, depth, megabytes }));
+            let lockstep_explore::Progress { states, depth, frontier, nodes, .. } = *so_far;
+            let megabytes = so_far.memory >> 20;
+            say(&Report::Progress(task, Progress::States { states, per_second, depth, frontier, megabytes, nodes }));
         };
         let mut observer = Observer { cancel: &self.cancelled.is_current, progress: &mut progress };
         explore_test(test, &|name| self.text(name), &exploring, &mut observer).0
@@ -212,7 +213,9 @@ impl<'a> Doing<'a> {
         }
         let time = Duration::from_millis(self.job.milliseconds).saturating_sub(self.begun.elapsed());
         let share = time / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
-        let mut judged = self.searched(test, task, self.options(share, self.job.memory_megabytes), GLANCE_MINIMIZING, true);
+        // There is no time to try two engines.
+        let options = Options { engine: Engine::Explicit, ..self.options(share, self.job.memory_megabytes) };
+        let mut judged = self.searched(test, task, options, GLANCE_MINIMIZING, true);
         if has_gone && judged.bug.is_none() {
             judged.outcome.why = format!("what failed before no longer reproduces: {}", judged.outcome.why);
         }

@@ -111,8 +111,19 @@ pub(crate) enum Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Progress {
-    Schedules { done: u64, planned: u64 },
-    States { states: u64, per_second: u64, depth: u32, megabytes: u64 },
+    Schedules {
+        done: u64,
+        planned: u64,
+    },
+    States {
+        states: u64,
+        per_second: u64,
+        depth: u32,
+        frontier: u64,
+        megabytes: u64,
+        /// Of the guard that stands for all states, if they are searched as sets.
+        nodes: Option<u64>,
+    },
 }
 
 impl Progress {
@@ -120,8 +131,10 @@ impl Progress {
     pub fn words(&self) -> String {
         match self {
             Self::Schedules { done, planned } => format!("{} of {} schedules", grouped(*done), grouped(*planned)),
-            Self::States { states, per_second, depth, megabytes } => {
-                format!("{} states, {} a second, depth {depth}, {megabytes} MB", grouped(*states), grouped(*per_second))
+            Self::States { states, per_second, depth, frontier, megabytes, nodes } => {
+                let sets = nodes.map(|nodes| format!(", as sets of {} nodes", grouped(nodes))).unwrap_or_default();
+                let (states, rate, waiting) = (grouped(*states), grouped(*per_second), grouped(*frontier));
+                format!("{states} states{sets}, {rate} a second, {waiting} waiting, depth {depth}, {megabytes} MB")
             }
         }
     }

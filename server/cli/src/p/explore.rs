@@ -103,7 +103,8 @@ fn searched(test: &Test, args: &ExploreArgs, exploring: &Exploring, selected: &S
         progress.show(so_far.states, |rate| {
             let (name, states, waiting) = (&test.program.name, grouped(so_far.states), grouped(so_far.frontier));
             let memory = so_far.memory >> 20;
-            format!("{name}: {states} states, {rate} a second, {waiting} waiting, depth {}, {memory} MB", so_far.depth)
+            let sets = so_far.nodes.map(|nodes| format!(" as sets of {} nodes", grouped(nodes))).unwrap_or_default();
+            format!("{name}: {states} states{sets}, {rate} a second, {waiting} waiting, depth {}, {memory} MB", so_far.depth)
         });
     };
     let texts = |name: &str| selected.report.sources.text(name);

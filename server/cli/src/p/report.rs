@@ -106,6 +106,9 @@ fn write_human(output: &mut Output, results: &[TestResult], report: &Report) -> 
     write_snippets(output, report)?;
     for result in results {
         write_verdict(output, result)?;
+        if let Some(picked) = &result.judged.picked {
+            writeln!(output, "  engine: {picked}")?;
+        }
         if let Some(hints) = &result.judged.hints {
             write_hints(output, hints)?;
         }

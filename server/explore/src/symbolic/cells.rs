@@ -137,6 +137,11 @@ impl Cells {
         &self.machines[number as usize]
     }
 
+    /// The number of a machine that has come up.
+    pub(crate) fn known_machine(&self, id: &MachineId) -> Option<u32> {
+        self.machine_numbers.get(id).copied()
+    }
+
     pub(crate) fn machine_count(&self) -> u32 {
         u32::try_from(self.machines.len()).unwrap_or(u32::MAX)
     }

@@ -204,6 +204,21 @@ impl Relation {
         Some(pairs)
     }
 
+    /// Of a set of states, those that lead to some state of another set.
+    pub(crate) fn leading_to(&self, space: &Space, states: &Guard, next: &Guard) -> Guard {
+        let guards = &space.guards;
+        let is_choice = |variable: Variable| guards.is_choice(variable);
+        let from = guards.and(states, &self.case);
+        let Some(pairs) = self.pairs(space, &from, &is_choice, usize::MAX) else { return guards.falsehood() };
+        let (constant, varying): (Vec<_>, Vec<_>) = self.functions.iter().partition(|(_, will_be)| is_constant(will_be));
+        let next = constant.iter().fold(next.clone(), |next, (bit, will_be)| {
+            guards.and_some(&next, &guards.literal(bit.now, will_be.is_true()), &|variable| variable == bit.now)
+        });
+        let thens: FxHashMap<Variable, Variable> = varying.iter().map(|(bit, _)| (bit.now, bit.then)).collect();
+        let next = guards.renamed(&next, &|variable| thens.get(&variable).copied().unwrap_or(variable));
+        guards.and_some(&pairs, &next, &|variable| space.cells.now_of(variable).is_some())
+    }
+
     /// The states, with their choices, that lead to one state.
     pub(crate) fn before(&self, space: &Space, states: &Guard, next: &super::guard::Assignment) -> Guard {
         let guards = &space.guards;

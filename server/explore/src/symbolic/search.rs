@@ -4,6 +4,8 @@
 //! (`system.rs`), what comes out is put together, and what was there before is taken away; when nothing is left, that was all. Sets of states
 //! do not know how they were reached, so a run to a state is found backwards, by making the steps of each level once more.
 
+mod reduced;
+
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -14,6 +16,7 @@ use super::guard::{Assignment, Guard, Guards};
 use super::summaries::{Chosen, Space};
 use super::system::{Group, Stepped, System};
 use crate::counterexample;
+use crate::footprint::Footprints;
 use crate::options::{Options, Reduction};
 use crate::report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Symbolic, Why};
 use crate::search::Observer;
@@ -50,6 +53,8 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
         limit: None,
         unsupported: None,
         largest: 0,
+        footprints: options.reduction.has_partial_order().then(|| Footprints::new(program)),
+        reduced: 0,
     };
     search.run(observer)
 }
@@ -69,6 +74,10 @@ struct Search<'a> {
     unsupported: Option<Unsupported>,
     /// Of all levels, the most states.
     largest: u64,
+    /// If not all steps need to be made.
+    footprints: Option<Footprints>,
+    /// States in which not all steps were made.
+    reduced: u64,
 }
 
 struct Level {
@@ -139,6 +148,9 @@ impl Search<'_> {
             return Ok(Expanded::Wrong(Box::new(Wrong { state, last: None, failure })));
         }
         let mut level = Sets { states: states.clone(), next: self.system.space.guards.falsehood() };
+        if let Some(expanded) = self.reduced_level(&mut level, &groups, observer)? {
+            return Ok(expanded);
+        }
         for group in &groups {
             self.spent(observer)?;
             let whole = level.states.clone();
@@ -147,8 +159,13 @@ impl Search<'_> {
             }
             self.tell(observer, states);
         }
+        self.seen_now(&level.next)
+    }
+
+    /// What is new of the states that a level leads to.
+    fn seen_now(&mut self, next: &Guard) -> Result<Expanded, Why> {
         let guards = &self.system.space.guards;
-        let new = guards.minus(&level.next, &self.seen);
+        let new = guards.minus(next, &self.seen);
         self.seen = guards.or(&self.seen, &new);
         self.excess()?;
         Ok(Expanded::Next(new))
@@ -383,9 +400,10 @@ impl Search<'_> {
             states: all,
             transitions: self.runs,
             states_per_second: all as f64 / self.begun.elapsed().as_secs_f64(),
-            frontier: states.size() as u64,
+            frontier: self.system.space.cells.count(&self.system.space.guards, states),
             depth: u32::try_from(self.levels.len()).unwrap_or(u32::MAX),
             memory: self.bytes(),
+            nodes: Some(self.seen.size() as u64),
         });
     }
 
@@ -397,7 +415,7 @@ impl Search<'_> {
             Some(Err(why)) => (Vec::new(), Some(why)),
             None => (Vec::new(), why),
         };
-        let is_by_level = self.limit.is_none() && !matches!(why, Some(Why::Run(_)));
+        let is_by_level = self.reduced == 0 && self.limit.is_none() && !matches!(why, Some(Why::Run(_)));
         let covered = Covered { states, transitions: self.runs, depth: is_by_level.then_some(depth).filter(|depth| *depth > 0) };
         let outcome = match (bugs.first(), why, self.unsupported.take()) {
             (Some(bug), _, _) => Outcome::Bug(Box::new(bug.clone())),
@@ -421,7 +439,8 @@ impl Search<'_> {
             depth,
             ends: self.ends,
             frontier: self.largest,
-            reduction: Reduction::None,
+            reduction: Reduction::of(self.footprints.is_some(), false),
+            reduced: self.reduced,
             machines: u64::from(self.system.space.cells.machine_count()),
             runs: self.runs,
             memory,

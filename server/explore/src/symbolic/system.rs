@@ -13,7 +13,7 @@ use lockstep_runtime::{
 };
 
 use super::cells::{Content, Owner, Skeleton};
-use super::guard::{Assignment, Guard};
+use super::guard::{Assignment, Guard, Guards, Variable};
 use super::image::{After, Relation};
 use super::lift::Runner;
 use super::summaries::{Chosen, Space, Summaries};
@@ -36,6 +36,18 @@ pub(crate) struct Group {
 }
 
 impl Group {
+    /// Of the machine that moves.
+    pub(crate) fn number(&self) -> u32 {
+        match self.owner {
+            Owner::Machine(number) | Owner::Monitor(number) => number,
+        }
+    }
+
+    /// Where the steps can be made.
+    pub(crate) fn guard(&self, guards: &Guards) -> Guard {
+        guards.any(self.members.iter().map(|(_, guard)| guard.clone()))
+    }
+
     pub(crate) fn step(&self) -> Step {
         Step { machine: self.id.clone(), action: self.action.clone() }
     }
@@ -48,6 +60,10 @@ pub(crate) struct Stepped {
     pub(crate) chosen: Vec<Chosen>,
     pub(crate) limit: Option<Limit>,
     pub(crate) unsupported: Option<Unsupported>,
+    /// In which of the states something is put into whose queue.
+    pub(crate) puts: Vec<(Owner, Guard)>,
+    /// In which of them which monitor is told of something.
+    pub(crate) tells: Vec<(u32, Guard)>,
 }
 
 /// What a machine, or a monitor, is like in which case.
@@ -125,15 +141,23 @@ impl System<'_> {
             limit: None,
             unsupported: None,
             lost: None,
+            puts: Vec::new(),
+            tells: Vec::new(),
         };
         let case = doing.make(group);
-        let Doing { cases, failures, chosen, limit, unsupported, .. } = doing;
+        let Doing { cases, failures, chosen, limit, unsupported, puts, tells, .. } = doing;
         let mut after = After::new(states.clone());
         for (owner, cases) in cases {
             cases.iter().for_each(|(guard, machine)| after.list(&mut self.space, owner, guard, machine));
         }
         let relation = after.relation(&mut self.space, &case);
-        Stepped { relation, failures, chosen, limit, unsupported }
+        // Whatever is chosen.
+        let guards = &self.space.guards;
+        let is_choice = |variable: Variable| guards.is_choice(variable);
+        let somehow = |case: &Guard| guards.and_some(states, case, &is_choice);
+        let puts = puts.iter().map(|(target, case)| (*target, somehow(case))).collect();
+        let tells = tells.iter().map(|(monitor, case)| (*monitor, somehow(case))).collect();
+        Stepped { relation, failures, chosen, limit, unsupported, puts, tells }
     }
 
     /// The system that one state is.
@@ -198,6 +222,9 @@ struct Doing<'a> {
     unsupported: Option<Unsupported>,
     /// Where a monitor has failed, or could not be run to its end.
     lost: Option<Guard>,
+    /// Who is sent something, and which monitors are told of something, in which cases.
+    puts: Vec<(Owner, Guard)>,
+    tells: Vec<(u32, Guard)>,
 }
 
 impl Doing<'_> {
@@ -283,12 +310,14 @@ impl Doing<'_> {
             Effect::Tell(message) => {
                 let observes = |id: &&MonitorId| self.program.monitors[id.index()].observes.contains(message.event);
                 for monitor in watching.iter().filter(observes) {
+                    self.tells.push((monitor.0, case.clone()));
                     self.tell(case, *monitor, &message);
                 }
             }
             Effect::Send { target, message } => {
                 let (program, delivery) = (self.program, self.settings.delivery);
                 let owner = self.space.cells.machine(&target);
+                self.puts.push((owner, case.clone()));
                 self.change(owner, case, |machine| {
                     if target == group.id {
                         machine.arrive_own(delivery, &group.id, message.clone());
