@@ -16,6 +16,8 @@ mod route;
 #[cfg(test)]
 mod tests;
 
+pub use cycles::Search;
+
 /// Width and height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Size {
@@ -86,12 +88,27 @@ pub enum Direction {
     Right,
 }
 
-/// In the direction that gives the more readable picture.
+/// Above so many lines only the first way is tried.
+const MANY: usize = 1_500;
+
+/// In the way that gives the most readable picture.
 pub fn layout(sheet: &Sheet) -> Placed {
-    let down = layout_in(sheet, Direction::Down);
-    let right = layout_in(sheet, Direction::Right);
-    // Down is what people expect, and is left only for much more.
-    if readability(right.size) > 1.25 * readability(down.size) { right } else { down }
+    let ways = [
+        (Direction::Down, Search::Depth),
+        (Direction::Right, Search::Depth),
+        (Direction::Down, Search::Breadth),
+        (Direction::Right, Search::Breadth),
+    ];
+    let ways = if sheet.lines.len() > MANY { &ways[..1] } else { &ways };
+    let mut best: Option<Placed> = None;
+    for (direction, search) in ways {
+        let placed = layout_in(sheet, *direction, *search);
+        // The earlier ways are easier to read at the same size, and are left only for much more.
+        if best.as_ref().is_none_or(|best| readability(placed.size) > 1.25 * readability(best.size)) {
+            best = Some(placed);
+        }
+    }
+    best.unwrap_or_default()
 }
 
 /// How large it can be shown on a screen.
@@ -100,14 +117,14 @@ fn readability(size: Size) -> f64 {
     (SCREEN.width / size.width.max(1.0)).min(SCREEN.height / size.height.max(1.0)).min(1.0)
 }
 
-pub fn layout_in(sheet: &Sheet, direction: Direction) -> Placed {
+pub fn layout_in(sheet: &Sheet, direction: Direction, search: Search) -> Placed {
     let parts = pack::parts(sheet);
-    let placed = parts.iter().map(|part| place_part(sheet, part, direction)).collect();
+    let placed = parts.iter().map(|part| place_part(sheet, part, direction, search)).collect();
     pack::pack(sheet, &parts, placed)
 }
 
-fn place_part(sheet: &Sheet, part: &pack::Part, direction: Direction) -> Placed {
-    let mut layers = ranks::Layers::of(sheet, part, direction);
+fn place_part(sheet: &Sheet, part: &pack::Part, direction: Direction, search: Search) -> Placed {
+    let mut layers = ranks::Layers::of(sheet, part, direction, search);
     order::order(&mut layers);
     position::position(&mut layers);
     route::routes(&layers, direction)

@@ -14,13 +14,13 @@ mod mermaid;
 mod states;
 mod subject;
 mod svg;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use dot::dot;
 pub use graph::{Arrow, ArrowKind, Box, BoxKind, Diagram, DiagramKind, Heat, Label, Place, PlaceId, Row, RowKind};
 pub use mermaid::mermaid;
 pub use subject::{Subject, draw, machines, subject_at, tests_of};
-pub use svg::{STYLE, svg, svg_with_places};
+pub use svg::{STYLE, sheet, svg, svg_with_places};
 pub use text::{Line, text, text_lines};

@@ -170,4 +170,3 @@ fn unique(names: impl Iterator<Item = SmolStr>) -> Vec<SmolStr> {
     }
     found
 }
-

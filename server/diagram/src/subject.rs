@@ -23,7 +23,7 @@ pub fn draw<'db>(db: &'db dyn Db, subject: Subject<'db>, project: &str) -> Optio
     match subject {
         Subject::States(decl) => states(db, decl),
         Subject::Test(decl) => test_flow(db, decl),
-        Subject::Project(input) => Some(project_flow(db, input, project)),
+        Subject::Project(input) => Some(project_flow(db, input, project.rsplit('/').next().unwrap_or(project))),
     }
 }
 

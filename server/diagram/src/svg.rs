@@ -15,6 +15,8 @@ pub const STYLE: &str = include_str!("svg/diagram.css");
 
 const MARGIN: f64 = 16.0;
 const TITLE: f64 = 30.0;
+/// For each arrow at a side of a box.
+const PORT: f64 = 13.0;
 
 /// The picture as a file that stands on its own.
 pub fn svg(diagram: &Diagram) -> String {
@@ -28,8 +30,15 @@ pub fn svg_with_places(diagram: &Diagram) -> String {
 }
 
 /// What is laid out.
-pub(crate) fn sheet(diagram: &Diagram) -> Sheet {
-    let boxes = diagram.boxes.iter().map(|shown| box_size(shown, mark(shown))).collect();
+pub fn sheet(diagram: &Diagram) -> Sheet {
+    let boxes = diagram.boxes.iter().enumerate().map(|(number, shown)| {
+        let size = box_size(shown, mark(shown));
+        // Arrows need room at the sides of a box, or nobody can tell them apart.
+        let leaving = diagram.arrows.iter().filter(|arrow| arrow.from == number && arrow.to != number).count();
+        let entering = diagram.arrows.iter().filter(|arrow| arrow.to == number && arrow.from != number).count();
+        layout::Size { width: size.width.max(16.0 + PORT * leaving.max(entering).min(40) as f64), ..size }
+    });
+    let boxes = boxes.collect();
     let line = |arrow: &Arrow| layout::Line { from: arrow.from, to: arrow.to, label: label_size(arrow) };
     let starts = diagram.boxes.iter().zip(0..).filter(|(shown, _)| shown.is_start).map(|(_, number)| number);
     Sheet { boxes, lines: diagram.arrows.iter().map(line).collect(), starts: starts.collect() }

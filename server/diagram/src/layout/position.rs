@@ -62,7 +62,8 @@ fn wish(layers: &Layers, vertex: usize, sides: &[usize], beside: &[Vec<Vec<usize
     let (mut sum, mut weight) = (0.0, 0.0);
     for link in sides.iter().flat_map(|side| &beside[*side][vertex]).map(|number| &layers.links[*number]) {
         let (from, to) = (&layers.vertices[link.from], &layers.vertices[link.to]);
-        let place = if link.to == vertex { from.place + link.leaves - link.arrives } else { to.place + link.arrives - link.leaves };
+        let place =
+            if link.to == vertex { from.place + link.leaves - link.arrives } else { to.place + link.arrives - link.leaves };
         let boxes = [from, to].iter().filter(|end| matches!(end.kind, VertexKind::Box(_))).count();
         let own = [8.0, 2.0, 1.0][boxes];
         sum += own * place;

@@ -1,6 +1,6 @@
 //! The layers: which one each box is in, and the vertices that stand for labels and for arrows that pass.
 
-use super::cycles::turned;
+use super::cycles::{Search, turned};
 use super::pack::Part;
 use super::{Direction, Line, Sheet, Size};
 
@@ -71,7 +71,7 @@ pub(super) const LOOP: f64 = 30.0;
 pub(super) const LABEL_GAP: f64 = 6.0;
 
 impl Layers {
-    pub(super) fn of(sheet: &Sheet, part: &Part, direction: Direction) -> Self {
+    pub(super) fn of(sheet: &Sheet, part: &Part, direction: Direction, search: Search) -> Self {
         let local = |of: usize| part.boxes.binary_search(&of).unwrap_or_default();
         let turn = |size: Size| match direction {
             Direction::Down => (size.height, size.width),
@@ -90,14 +90,14 @@ impl Layers {
             loops: Vec::new(),
             boxes: boxes.clone(),
         };
-        layers.add_boxes(&lines, &starts, direction);
+        layers.add_boxes(&lines, &starts, direction, search);
         layers
     }
 
-    fn add_boxes(&mut self, lines: &[Line], starts: &[usize], direction: Direction) {
+    fn add_boxes(&mut self, lines: &[Line], starts: &[usize], direction: Direction, search: Search) {
         let between: Vec<usize> = (0..lines.len()).filter(|number| lines[*number].from != lines[*number].to).collect();
         let ends: Vec<(usize, usize)> = between.iter().map(|number| (lines[*number].from, lines[*number].to)).collect();
-        let turned = turned(self.boxes.len(), &ends, &roots(self.boxes.len(), &ends, starts));
+        let turned = turned(self.boxes.len(), &ends, &roots(self.boxes.len(), &ends, starts), search);
         let forward: Vec<(usize, usize)> =
             ends.iter().zip(&turned).map(|((from, to), turned)| if *turned { (*to, *from) } else { (*from, *to) }).collect();
         let ranks = ranks(self.boxes.len(), &forward);
@@ -139,8 +139,8 @@ impl Layers {
                     (own.iter().map(|one| loop_slot(label(one), direction)).sum(), LOOP + width + LABEL_GAP)
                 }
                 Direction::Right => {
-                    let height = own.iter().map(|one| label(one).height).fold(0.0, f64::max);
-                    (own.iter().map(|one| loop_slot(label(one), direction)).sum(), LOOP.max(height + 10.0) + LABEL_GAP)
+                    let width = own.iter().map(|one| label(one).width).fold(0.0, f64::max);
+                    (width, LOOP + own.iter().map(|one| loop_slot(label(one), direction)).sum::<f64>())
                 }
             };
             let vertex = &mut self.vertices[of];
@@ -183,11 +183,11 @@ impl Layers {
     }
 }
 
-/// How much of its box's side an arrow to the box itself takes up with its label.
+/// The height that an arrow from a box to itself takes up with its label: beside the box, or below the bows.
 pub(super) fn loop_slot(label: Size, direction: Direction) -> f64 {
     match direction {
         Direction::Down => label.height.max(24.0) + LABEL_GAP,
-        Direction::Right => label.width + LOOP + LABEL_GAP,
+        Direction::Right => label.height + LABEL_GAP,
     }
 }
 

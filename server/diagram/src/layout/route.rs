@@ -118,27 +118,31 @@ impl Paper<'_> {
     /// Arrows from a box to itself, with their numbers: at its right side, or below it.
     fn loops(&self, number: usize, own: &[&Loop]) -> Vec<(usize, Route)> {
         let rect = self.box_rect(number);
+        let count = own.len() as f64;
         let slots: f64 = own.iter().map(|one| loop_slot(one.label.unwrap_or_default(), self.direction)).sum();
+        let vertex = &self.layers.vertices[number];
         let mut slot = match self.direction {
             Direction::Down => rect.y + (rect.height - slots) / 2.0,
-            Direction::Right => rect.x + (rect.width - slots) / 2.0,
+            Direction::Right => rect.y + rect.height + LOOP - LABEL_GAP / 2.0,
         };
         let mut routes = Vec::new();
         for (nth, one) in own.iter().enumerate() {
-            let share = (nth as f64 + 0.5) / own.len() as f64;
+            let share = (nth as f64 + 0.5) / count;
             let size = one.label.unwrap_or_default();
             let room = loop_slot(size, self.direction);
-            let bow = LOOP - 6.0;
+            let bow = LOOP - 8.0;
             let (path, label) = match self.direction {
                 Direction::Down => {
+                    let half = (rect.height / count / 2.0 - 1.0).min(7.0);
                     let (x, y) = (rect.x + rect.width, rect.y + rect.height * share);
-                    let path = [(x, y - 7.0), (x + bow, y - 11.0), (x + bow, y + 11.0), (x, y + 7.0)];
+                    let path = [(x, y - half), (x + bow, y - 1.5 * half), (x + bow, y + 1.5 * half), (x, y + half)];
                     (path, (x + LOOP - 6.0, slot + (room - size.height) / 2.0))
                 }
                 Direction::Right => {
-                    let (x, y) = ((slot + LOOP / 2.0).max(rect.x + 12.0).min(rect.x + rect.width - 12.0), rect.y + rect.height);
-                    let path = [(x - 7.0, y), (x - 11.0, y + bow), (x + 11.0, y + bow), (x + 7.0, y)];
-                    (path, (slot + LOOP, y + 8.0))
+                    let half = (rect.width / count / 2.0 - 1.0).min(7.0);
+                    let (x, y) = (rect.x + rect.width * share, rect.y + rect.height);
+                    let path = [(x - half, y), (x - 1.5 * half, y + bow), (x + 1.5 * half, y + bow), (x + half, y)];
+                    (path, (rect.x + (rect.width - vertex.along.max(rect.width)) / 2.0, slot))
                 }
             };
             slot += room;
