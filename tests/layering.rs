@@ -6,13 +6,14 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Our crates from the bottom up. A crate depends on crates of lower layers only.
-const LAYERS: [&[&str]; 17] = [
+const LAYERS: [&[&str]; 18] = [
     &["tree-sitter-p"],
     &["lockstep-base"],
     &["lockstep-syntax"],
     &["lockstep-format"],
     &["lockstep-icet"],
     &["lockstep-program"],
+    &["lockstep-diagram"],
     &["lockstep-runtime"],
     &["lockstep-trace"],
     &["lockstep-dap"],

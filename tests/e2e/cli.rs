@@ -4,6 +4,8 @@
 mod cache;
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/diagram.rs"]
+mod diagram;
 #[path = "cli/explain.rs"]
 mod explain;
 #[path = "cli/fmt.rs"]

@@ -12,6 +12,8 @@ mod random;
 
 #[path = "lsp/crash.rs"]
 mod crash;
+#[path = "lsp/diagram.rs"]
+mod diagram;
 #[path = "lsp/disk.rs"]
 mod disk;
 #[path = "lsp/documents.rs"]

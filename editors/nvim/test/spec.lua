@@ -134,7 +134,7 @@ end)
 
 check(':Lockstep completes its subcommands and refuses others', function()
   local all = {
-    'cancel', 'debug', 'explain', 'explore', 'fmt', 'info', 'log', 'restart', 'run', 'seq', 'start', 'step', 'stop', 'tests', 'trace',
+    'cancel', 'debug', 'diagram', 'explain', 'explore', 'fmt', 'info', 'log', 'restart', 'run', 'seq', 'start', 'step', 'stop', 'tests', 'trace',
   }
   equal(lua([[return vim.fn.getcompletion('Lockstep ', 'cmdline')]]), all, 'the completion')
   equal(lua([[return vim.fn.getcompletion('Lockstep re', 'cmdline')]]), { 'restart' }, 'the completion of re')
@@ -618,6 +618,69 @@ server_check('an IceT program is put in order beside its source, and a deadlock 
     return #findings() == 0
   end)
   command('silent! update')
+end)
+
+--- The text of the window that shows a diagram, if it is open.
+local function diagram()
+  return lua([[
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      local bufnr = vim.api.nvim_win_get_buf(window)
+      if vim.api.nvim_buf_get_name(bufnr):find('^lockstep%-diagram://') then
+        return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+      end
+    end
+    return false
+  ]])
+end
+
+server_check('a diagram is shown as text that leads to the source, follows the cursor, and is opened as a picture', function()
+  open_lease('PSrc/Client.p')
+  go_to('state Waiting')
+  command('Lockstep diagram')
+  local text = wait('the diagram', function()
+    local text = diagram()
+    return text and text:find('machine Client (5 states)', 1, true) and text
+  end)
+  contains(text, '── eLeaseGranted ──▶ Holding', 'an arrow')
+  command('wincmd l')
+  -- A state, and an event of an arrow.
+  go_to('○ Crashed', 'Crashed')
+  keys('<CR>')
+  wait('the jump to the state', function()
+    return lua('return vim.fn.expand("%:t") .. vim.trim(vim.fn.getline("."))'):find('Client.pstate Crashed', 1, true)
+  end)
+  command('wincmd l')
+  go_to('── eLeaseGranted', 'eLeaseGranted')
+  keys('<CR>')
+  wait('the jump to the handler', function()
+    return lua('return vim.trim(vim.fn.getline("."))'):find('on eLeaseGranted', 1, true)
+  end)
+  -- Broken text keeps what there was.
+  go_to('state Crashed')
+  keys('Ostate Half<Esc>')
+  wait('the last diagram to stay', function()
+    local text = diagram()
+    return text and text:find('this is how it was before', 1, true) and text:find('Crashed', 1, true)
+  end)
+  keys('u')
+  wait('the diagram to be whole', function()
+    local text = diagram()
+    return text and not text:find('before', 1, true)
+  end)
+  open_lease('PTst/Tests.p')
+  command('call cursor(1, 1)')
+  command('doautocmd CursorHold')
+  wait('the event flow', function()
+    local text = diagram()
+    return text and text:find('event flow of', 1, true)
+  end)
+  lua('vim.ui.open = function(path) _G.opened = path end')
+  command('Lockstep diagram svg')
+  local path = wait('the picture', function()
+    return lua('return _G.opened or false')
+  end)
+  contains(table.concat(vim.fn.readfile(path), '\n'), '<svg xmlns', 'the file')
+  command('only')
 end)
 
 server_check('a buffer without a name is looked after', function()

@@ -7,6 +7,7 @@ import { type LanguageClient, State } from "vscode-languageclient/node";
 import { Charts } from "./charts.js";
 import { createClient } from "./client.js";
 import { Debugger } from "./debug.js";
+import { Diagrams } from "./diagrams.js";
 import { Documents, explanationOf } from "./documents.js";
 import { codeAtCursor, problemsAsText } from "./problems.js";
 import {
@@ -58,6 +59,7 @@ class Extension {
   private readonly debugger = new Debugger(() => this.server());
   private readonly runs = new TestRuns(this.tests, () => this.client, (item) => this.debugItem(item));
   private readonly charts: Charts;
+  private readonly diagrams: Diagrams;
   private client: LanguageClient | undefined;
   private hasGivenUp = false;
 
@@ -65,6 +67,8 @@ class Extension {
     this.trace = createTraceChannel(context.subscriptions);
     this.steps = new StepsPanel(this.sequential, context.extensionUri);
     this.charts = new Charts(context.extensionUri, (trace, isAll) => this.debugger.start(trace, isAll), (text) => this.output.debug(text));
+    this.diagrams = new Diagrams(context.extensionUri, () => this.client);
+    context.subscriptions.push(this.diagrams);
     context.subscriptions.push(this.output, this.status, this.documents, this.sequential, this.steps);
     context.subscriptions.push(this.charts, this.debugger, this.runs, this.tests);
     const commands: Record<string, (...args: never[]) => unknown> = {
@@ -87,6 +91,7 @@ class Extension {
       "lockstep.debugTrace": (given?: ItemArgument | vscode.Uri) =>
         given !== undefined && "item" in given ? this.debugItem(given.item) : this.debugger.start(given),
       "lockstep.goToStep": () => this.debugger.goToStep(),
+      "lockstep.showDiagram": () => this.diagrams.show(),
       "lockstep.openTrace": (uri?: vscode.Uri) => this.charts.show(uri),
       "lockstep.showVerdict": () => vscode.commands.executeCommand("workbench.view.testing.focus"),
       "lockstep.showReferences": (...args: ShowReferences) => this.showReferences(...args),

@@ -115,3 +115,23 @@ export const statusChanged = new NotificationType<ServerStatus>("lockstep/status
 
 /** What a lens about references passes to `lockstep.showReferences`. */
 export type ShowReferences = [uri: string, position: Position, locations: Location[]];
+
+/** The diagram of what is around a place. */
+export interface DrawnDiagram {
+  readonly kind: "machine" | "spec" | "flow";
+  readonly title: string;
+  /** The picture, or the text. */
+  readonly content: string;
+  /** Where the parts of the picture lead, by number. */
+  readonly places: readonly Location[];
+  /** The number of the box that the place is in. */
+  readonly current: number | null;
+  /** Whether there are syntax errors in what is drawn. */
+  readonly isBroken: boolean;
+}
+
+export const diagramRequest = new RequestType<
+  { uri: string; position: Position; view: "auto" | "flow"; format: "picture" | "file" | "text" },
+  DrawnDiagram,
+  void
+>("lockstep/diagram");

@@ -1,16 +1,17 @@
 // Tests of the extension:
 //
-//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,states,runs,broken,control]
+//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,diagram,states,runs,broken,control]
 //
 // - grammar: the colours, in plain Node
 // - lookup:  which program is started, in plain Node
 // - chart:   the chart of a trace, in plain Node
 // - api:     the packaged extension in the workbench of VS Code, asked through the editor's API
 // - dom:     the same, looked at as a page in Chromium; pictures go to target/editors/vscode/shots
+// - diagram: the diagram beside its source, looked at as a page
 // - states:  what the Testing view shows of each verdict, with a server that says what it is told to say
 // - runs:    charts, running tests and debugging in a folder that is trusted, looked at as a page
 // - broken:  what is seen when the server ends at once or is not there
-// - control: api, dom and runs again with a server that says nothing: every check that needs the server must fail
+// - control: api, dom, diagram and runs again with a server that says nothing: every check that needs the server must fail
 //
 // What is needed is installed below target/editors/vscode. Results: target/editors/vscode/result.json.
 // Exit code: 0 all passed, 1 something failed, 2 something could not run here (the reason is printed).
@@ -21,6 +22,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { testChart } from "./chart.mjs";
+import { testDiagrams } from "./diagrams.mjs";
 import { testBroken, testPage } from "./dom.mjs";
 import { testGrammars } from "./grammar.mjs";
 import { testLookup } from "./lookup.mjs";
@@ -33,12 +35,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);
 const repository = path.resolve(extension, "../..");
 const target = path.join(repository, "target/editors/vscode");
-const LAYERS = ["grammar", "lookup", "chart", "api", "dom", "states", "runs", "broken", "control"];
+const LAYERS = ["grammar", "lookup", "chart", "api", "dom", "diagram", "states", "runs", "broken", "control"];
 
 const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" } } });
 const wanted = values.only?.split(",") ?? LAYERS;
 if (values.server === undefined || wanted.some((layer) => !LAYERS.includes(layer))) {
-  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,states,runs,broken,control]");
+  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,diagram,states,runs,broken,control]");
   process.exit(2);
 }
 const server = path.resolve(values.server);
@@ -84,6 +86,7 @@ async function main() {
     if (wanted.includes("api") || wanted.includes("dom")) {
       await testEditor({ tools, extensions, browser, name: "real", timeout: 60_000 }, wanted);
     }
+    if (wanted.includes("diagram")) await testDrawn({ tools, extensions, browser, name: "diagram", timeout: 60_000 });
     if (wanted.includes("states")) await testScripted({ tools, extensions, browser });
     if (wanted.includes("runs")) await testTrusted({ tools, extensions, browser, name: "runs", timeout: 90_000 });
     if (wanted.includes("broken")) {
@@ -104,6 +107,7 @@ async function main() {
     if (wanted.includes("control")) {
       const machine = { "lockstep.server.path": path.join(here, "silent-server.mjs") };
       await testEditor({ tools, extensions, browser, name: "silent", timeout: 2_500, machine }, ["api", "dom"]);
+      await testDrawn({ tools, extensions, browser, name: "silent-diagram", timeout: 2_500, machine });
       await testTrusted({ tools, extensions, browser, name: "silent-runs", timeout: 2_500, machine });
     }
   } finally {
@@ -169,6 +173,26 @@ async function testTrusted({ tools, extensions, browser, name, timeout, machine 
   };
   if (isControl) await attempt(path.join(target, name));
   else await persist(["runs"], (_, suffix) => attempt(path.join(target, name + suffix)));
+}
+
+/** Diagrams of the sample project. */
+async function testDrawn({ tools, extensions, browser, name, timeout, machine }) {
+  const isControl = machine !== undefined;
+  const attempt = async (folder) => {
+    const workbench = new Workbench({ tools, folder, extensions, machine });
+    await workbench.start();
+    const shots = isControl ? undefined : folderOfShots();
+    try {
+      const project = path.join(folder, "lease");
+      cpSync(path.join(repository, "tests/programs/p/lease"), project, { recursive: true });
+      const results = await testDiagrams({ browser, workbench, folder: project, shots, timeout });
+      report(isControl ? "control-diagram" : "diagram", isControl ? results.map(inverted) : results);
+    } finally {
+      workbench.stop();
+    }
+  };
+  if (isControl) await attempt(path.join(target, name));
+  else await persist(["diagram"], (_, suffix) => attempt(path.join(target, name + suffix)));
 }
 
 /** The chart in plain Node, beside what the command line says. */

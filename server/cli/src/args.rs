@@ -6,6 +6,7 @@ use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use lockstep_syntax::Language;
 
+use crate::diagram::DiagramArgs;
 use crate::fmt::args::FmtArgs;
 use crate::icet_args::{CertifyArgs, SequentializeArgs};
 use crate::p::args::{ExploreArgs, ReplayArgs, RunArgs, TraceArgs};
@@ -36,6 +37,7 @@ const EXAMPLES: &str = "Examples:
   lockstep explore Lease.pproj tcOne search all behaviours of a test
   lockstep sequentialize paxos.icet  put an IceT program in order, for every size
   lockstep run --all paxos.icet      go through all runs of an IceT program
+  lockstep diagram Lease.pproj       who sends what to whom; --machine NAME its states
   lockstep fmt                       lay out all files below the current folder
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
@@ -51,6 +53,7 @@ const LONG_EXAMPLES: &str = "Examples:
   lockstep explore Lease.pproj tcOne search all behaviours of a test
   lockstep sequentialize paxos.icet  put an IceT program in order, for every size
   lockstep run --all paxos.icet      go through all runs of an IceT program
+  lockstep diagram Lease.pproj       who sends what to whom; --machine NAME its states
   lockstep fmt                       lay out all files below the current folder
   lockstep parse Client.p            show the syntax tree of a file
   lockstep highlight paxos.icet      show a file in colours
@@ -74,6 +77,7 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     Sequentialize(SequentializeArgs),
     Certify(CertifyArgs),
+    Diagram(DiagramArgs),
     Fmt(FmtArgs),
     Parse(ParseArgs),
     /// Shows a source text in colours

@@ -5,6 +5,7 @@ mod cache;
 mod certify;
 mod check;
 mod codes;
+mod diagram;
 mod doctor;
 mod excerpt;
 mod explain;
@@ -84,6 +85,7 @@ fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
         Command::Explore(args) => p::explore(args, terminal),
         Command::Replay(args) => p::replay(args, terminal),
         Command::Trace(args) => p::trace(args, terminal),
+        Command::Diagram(args) => diagram::run(args, terminal),
         Command::Fmt(args) => fmt::run(args, terminal),
         Command::Parse(args) => parse::run(args, terminal),
         Command::Highlight(args) => highlight::run(args, terminal),

@@ -1,6 +1,7 @@
 //! Requests: from the protocol to a feature and back. Nothing is computed here.
 
 mod convert_out;
+mod diagram;
 mod edit;
 mod format;
 mod look;
@@ -20,6 +21,7 @@ use crate::convert;
 use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
+pub(crate) use diagram::{DiagramParams, DrawnDiagram, diagram};
 pub(crate) use edit::{code_action, completion, prepare_rename, rename, signature_help};
 pub(crate) use format::{formatting, on_type_formatting, range_formatting};
 pub(crate) use look::{

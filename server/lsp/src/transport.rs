@@ -32,6 +32,7 @@ pub(crate) async fn serve(version: &'static str) -> bool {
         .custom_method("lockstep/tests", Transport::tests)
         .custom_method("lockstep/explain", Transport::explain)
         .custom_method("lockstep/sequentialization", Transport::sequentialization)
+        .custom_method("lockstep/diagram", Transport::diagram)
         .custom_method("lockstep/run", Transport::run)
         .custom_method("lockstep/cancel", Transport::cancel)
         .custom_method("lockstep/trace", Transport::trace)
@@ -96,6 +97,11 @@ impl Transport {
     async fn sequentialization(&self, params: handlers::SequentializationParams) -> Result<handlers::Sequentialization> {
         let document = Some(params.uri.clone());
         self.ask("lockstep/sequentialization", document, params, handlers::sequentialization).await
+    }
+
+    async fn diagram(&self, params: handlers::DiagramParams) -> Result<handlers::DrawnDiagram> {
+        let document = Some(params.uri.clone());
+        self.ask("lockstep/diagram", document, params, handlers::diagram).await
     }
 
     /// Answered when it is known that the test can be run; what becomes of it is told by its record.

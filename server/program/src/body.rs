@@ -13,7 +13,7 @@ mod tests;
 
 use lockstep_syntax::p::ast::{
     self, BodyId, Decl as AstDecl, EventRef, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, StateItemKind,
-    TypedName,
+    StmtId, TypedName,
 };
 use smol_str::SmolStr;
 
@@ -35,6 +35,8 @@ pub struct BodyCheck<'db> {
     pub named_by_type: Vec<NamedByType<'db>>,
     /// The fields of tuples that its expressions name.
     pub fields: Vec<FieldUse>,
+    /// The type of whom each `send` is meant for.
+    pub receivers: Vec<(StmtId, Ty)>,
 }
 
 /// A name that only types give a meaning: the variable of a machine behind a dot, a state behind `is`. Only proofs have such names.
@@ -104,7 +106,8 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         let help = "end every path with `return ...;`, or with `assert false;` where it is never reached";
         problems.push(problem.with_help(help));
     }
-    BodyCheck { problems, facts: checker.facts, named_by_type: checker.named_by_type, fields: checker.fields }
+    let Checker { facts, named_by_type, fields, receivers, .. } = checker;
+    BodyCheck { problems, facts, named_by_type, fields, receivers }
 }
 
 /// Whether the text of a body has no syntax error. It depends on positions, and is asked only where it matters.
@@ -190,6 +193,7 @@ pub(crate) struct Checker<'a, 'db> {
     pub(crate) problems: Vec<Problem<'db>>,
     pub(crate) named_by_type: Vec<NamedByType<'db>>,
     pub(crate) fields: Vec<FieldUse>,
+    receivers: Vec<(StmtId, Ty)>,
     facts: Facts<'db>,
 }
 
@@ -218,6 +222,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             problems: Vec::new(),
             named_by_type: Vec::new(),
             fields: Vec::new(),
+            receivers: Vec::new(),
             facts: Facts::default(),
         }
     }

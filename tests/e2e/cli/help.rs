@@ -24,6 +24,7 @@ fn the_short_help_fits_on_a_screen() {
               sequentialize  Puts an IceT program in order: prints a sequential program that does the same, and
                              what that proves
               certify        Checks a certificate of `sequentialize`, without what found it
+              diagram        Draws a P program: the states of a machine, or who sends what to whom
               fmt            Lays files out in the style of P's tutorials
               parse          Shows the syntax tree of a text
               highlight      Shows a source text in colours
@@ -48,6 +49,7 @@ fn the_short_help_fits_on_a_screen() {
               lockstep explore Lease.pproj tcOne search all behaviours of a test
               lockstep sequentialize paxos.icet  put an IceT program in order, for every size
               lockstep run --all paxos.icet      go through all runs of an IceT program
+              lockstep diagram Lease.pproj       who sends what to whom; --machine NAME its states
               lockstep fmt                       lay out all files below the current folder
               lockstep parse Client.p            show the syntax tree of a file
               lockstep highlight paxos.icet      show a file in colours
@@ -61,9 +63,20 @@ fn the_short_help_fits_on_a_screen() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::new("");
-    for command in
-        ["check", "explain", "tests", "run", "explore", "replay", "trace", "sequentialize", "certify", "parse", "highlight"]
-    {
+    for command in [
+        "check",
+        "explain",
+        "tests",
+        "run",
+        "explore",
+        "replay",
+        "trace",
+        "sequentialize",
+        "certify",
+        "diagram",
+        "parse",
+        "highlight",
+    ] {
         for help in ["-h", "--help"] {
             let run = sandbox.run(&[command, help]);
             assert_eq!(run.code, Some(0));

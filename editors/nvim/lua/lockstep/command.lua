@@ -136,6 +136,14 @@ M.subcommands = {
     end,
     complete = tests,
   },
+  diagram = {
+    run = function(how)
+      require('lockstep.diagram').show(how)
+    end,
+    complete = function()
+      return { 'svg' }
+    end,
+  },
   explain = { run = explain, complete = codes },
   explore = {
     run = function(name)

@@ -122,6 +122,7 @@ impl<'db> Checker<'_, 'db> {
                 self.facts.sends = true;
                 self.not_in_spec(id, "send events");
                 let target_type = self.expr(*target);
+                self.receivers.push((id, target_type.clone()));
                 if !Ty::Machine.accepts(&target_type) || target_type == Ty::Null {
                     let message = format!("an event is sent to a machine, and this is of type `{target_type}`");
                     self.report(Code::TargetType, *target, message);
