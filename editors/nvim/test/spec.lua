@@ -459,6 +459,7 @@ server_check('the list of tests says how many errors come first', function()
 end)
 
 require('runs')
+require('calls')
 
 server_check(':Lockstep explain says what a code means', function()
   open_lease('PSrc/LeaseServer.p')

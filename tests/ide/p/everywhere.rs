@@ -80,11 +80,10 @@ fn check_calls(opened: &Opened, file: ProjectFile<'_>, offset: TextSize) {
             check_item(opened, &call.item);
             call.ranges.iter().for_each(|range| check_range(opened, FilePlace { file: call.item.place.file, range: *range }));
             let back = p::outgoing_calls(db, file_of(&call.item), start(&call.item), &call.item.name).expect("it is there too");
-            // A state is entered by its entry, and an item of a state handles its event: these have other names on the way back.
-            let is_named = |back: &p::Call| back.item.place == item.place || item.kind == SymbolKind::Handler;
             // What may be any event is no edge to all of them.
             let is_open = call.item.detail.as_ref().is_some_and(|detail| detail.contains("not known"));
-            assert!(is_open || is_start(&item) || back.iter().any(is_named), "{call:?} does not lead back to {item:?}");
+            let leads_back = back.iter().any(|back| back.item.place == item.place);
+            assert!(is_open || has_other_names(&item) || leads_back, "{call:?} does not lead back to {item:?}");
         }
         for call in p::outgoing_calls(db, file_of(&item), start(&item), &item.name).expect("what was prepared is there") {
             check_item(opened, &call.item);
@@ -93,9 +92,10 @@ fn check_calls(opened: &Opened, file: ProjectFile<'_>, offset: TextSize) {
     }
 }
 
-/// Who creates a machine enters its first state, and has the machine's name for it.
-fn is_start(item: &CallItem) -> bool {
-    item.kind == SymbolKind::State
+/// Whether the way back leads to something else: from whoever creates a machine to it, not to its first state or its interface, and
+/// from an event or a state to all that is done there.
+fn has_other_names(item: &CallItem) -> bool {
+    matches!(item.kind, SymbolKind::State | SymbolKind::Interface | SymbolKind::Handler)
 }
 
 fn check_item(opened: &Opened, item: &CallItem) {

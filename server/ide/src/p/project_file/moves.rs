@@ -39,11 +39,13 @@ fn follow(path: &Path, entry: &Entry, roots: &[PathBuf], moves: &[Move], disk: &
     let (from, target, _) = target(path, entry, roots, disk)?;
     let (folder, new_target) = (moved(&from, moves), moved(&target, moves));
     let folder = folder.parent()?;
-    if entry.below(folder) == new_target {
+    let written = &entry.written;
+    let forward = written.replace('\\', "/");
+    // Not as the disk has it: it is not there yet.
+    if simplified(&folder.join(&forward)) == new_target {
         return None;
     }
-    let written = &entry.written;
-    let is_absolute = Path::new(&written.replace('\\', "/")).is_absolute();
+    let is_absolute = Path::new(&forward).is_absolute();
     let mut new = if is_absolute { new_target.to_string_lossy().into_owned() } else { relative(folder, &new_target)? };
     // As it was written before.
     if written.starts_with("./") || written.starts_with(".\\") {
@@ -53,6 +55,19 @@ fn follow(path: &Path, entry: &Entry, roots: &[PathBuf], moves: &[Move], disk: &
         new.push('/');
     }
     Some(if written.contains('\\') && !written.contains('/') { new.replace('/', "\\") } else { new })
+}
+
+/// A path without `.` and without going into folders only to leave them.
+fn simplified(path: &Path) -> PathBuf {
+    let mut simple = PathBuf::new();
+    for component in path.components() {
+        match (component, simple.components().next_back()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(simple.pop()),
+            _ => simple.push(component),
+        }
+    }
+    simple
 }
 
 /// Where a path is after the moves: the one that is nearest to it counts.
