@@ -33,7 +33,7 @@ function checks(page) {
   const open = async (name) => {
     await page.keyboard.press("Control+p");
     await page.locator(".quick-input-widget input[type=text]").fill(name);
-    await page.locator(".quick-input-widget .monaco-list-row", { hasText: name }).first().waitFor();
+    await page.locator(".quick-input-widget .monaco-list-row", { hasText: path.basename(name) }).first().waitFor();
     await page.keyboard.press("Enter");
     await page.locator(".tab.active", { hasText: path.basename(name) }).waitFor();
   };

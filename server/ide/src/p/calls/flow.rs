@@ -18,7 +18,7 @@ use lockstep_syntax::p::ast::{
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::super::declared::{meant_type, name};
+use super::super::declared::{is_event, meant_type, name};
 use super::super::names::FilePlace;
 use super::party::machine_of;
 
@@ -44,9 +44,17 @@ pub(super) fn is_event_variable<'db>(db: &'db dyn Db, target: &Target<'db>) -> b
 
 /// Whether some statement of the project sends, raises or announces an event without naming it.
 pub(in crate::p) fn has_indirect_sends(db: &dyn Db, project: Project) -> bool {
-    let bodies = project_files(db, project).flat_map(|file| decls(db, file)).flat_map(|decl| codes(db, *decl));
-    let mut bodies = bodies.map(|code| Body::new(db, *code));
-    bodies.any(|body| body.sends().any(|(_, event, ..)| body.named_event(event).is_none()))
+    let mut bodies = project_files(db, project).flat_map(|file| decls(db, file)).flat_map(|decl| codes(db, *decl));
+    bodies.any(|code| {
+        let nodes = &code.shape(db).0.nodes;
+        // Most code sends nothing or little: what its names stand for is looked up one by one.
+        let is_named = |event: ExprId| {
+            let Expr::Name(name) = nodes[event] else { return false };
+            let mut found = body_occurrences(db, *code).iter().filter(|occurrence| occurrence.name == name);
+            found.any(|occurrence| is_event(db, &occurrence.target))
+        };
+        sends(nodes).any(|(_, event, _)| !is_named(event))
+    })
 }
 
 /// All statements that do.
@@ -307,7 +315,7 @@ impl<'db> Graph<'db> {
                 _ => {}
             }
         }
-        body.sends().for_each(|(role, event, payload)| self.add_send(body, role, event, payload));
+        sends(body.nodes).for_each(|(role, event, payload)| self.add_send(body, role, event, payload));
     }
 
     fn add_send(&mut self, body: &Body<'db>, role: Role, event: ExprId, payload: &[ExprId]) {
@@ -401,6 +409,17 @@ impl<'db> Graph<'db> {
     }
 }
 
+/// Every statement that sends, raises or announces: how, the event, and what it carries. `halt` is none of the declared events.
+fn sends(nodes: &Nodes) -> impl Iterator<Item = (Role, ExprId, &[ExprId])> {
+    let all = nodes.stmts.iter().filter_map(|(_, stmt)| match stmt {
+        Stmt::Send { event, payload, .. } => Some((Role::Send, *event, payload.as_slice())),
+        Stmt::Raise { event, payload } => Some((Role::Raise, *event, payload.as_slice())),
+        Stmt::Announce { event, payload } => Some((Role::Announce, *event, payload.as_slice())),
+        _ => None,
+    });
+    all.filter(|(_, event, _)| !matches!(nodes[*event], Expr::Halt | Expr::Null | Expr::Missing))
+}
+
 /// A body with what its names stand for.
 struct Body<'db> {
     db: &'db dyn Db,
@@ -413,18 +432,6 @@ impl<'db> Body<'db> {
     fn new(db: &'db dyn Db, code: Code<'db>) -> Self {
         let names = body_occurrences(db, code).iter().map(|occurrence| (occurrence.name, occurrence.target.clone())).collect();
         Self { db, code, nodes: &code.shape(db).0.nodes, names }
-    }
-
-    /// Every statement that sends, raises or announces: how, the event, and what it carries. `halt` is none of the declared events.
-    fn sends(&self) -> impl Iterator<Item = (Role, ExprId, &'db [ExprId])> + use<'db> {
-        let nodes = self.nodes;
-        let all = nodes.stmts.iter().filter_map(|(_, stmt)| match stmt {
-            Stmt::Send { event, payload, .. } => Some((Role::Send, *event, payload.as_slice())),
-            Stmt::Raise { event, payload } => Some((Role::Raise, *event, payload.as_slice())),
-            Stmt::Announce { event, payload } => Some((Role::Announce, *event, payload.as_slice())),
-            _ => None,
-        });
-        all.filter(|(_, event, _)| !matches!(nodes[*event], Expr::Halt | Expr::Null | Expr::Missing))
     }
 
     /// The event that an expression names.
