@@ -33,8 +33,8 @@ function checks(page) {
   const open = async (name) => {
     await page.keyboard.press("Control+p");
     await page.locator(".quick-input-widget input[type=text]").fill(name);
-    await page.locator(".quick-input-widget .monaco-list-row", { hasText: path.basename(name) }).first().waitFor();
-    await page.keyboard.press("Enter");
+    // Not with Enter, which takes whatever is chosen just now.
+    await page.locator(".quick-input-widget .monaco-list-row", { hasText: path.basename(name) }).first().click();
     await page.locator(".tab.active", { hasText: path.basename(name) }).waitFor();
   };
   return [
@@ -98,6 +98,37 @@ function checks(page) {
           await link.click({ modifiers: ["Control"], timeout: 1000 });
           await page.locator(".tab.active", { hasText: "Client.p" }).waitFor({ timeout: 2000 });
         });
+      },
+    },
+    {
+      name: "a path of a folder shows the folder, and nothing complains",
+      shot: "links-folder",
+      run: async (eventually, picture) => {
+        await open("linked/linked.pproj");
+        const link = editor.locator(".detected-link", { hasText: "PSpec" }).first();
+        await link.click({ modifiers: ["Control"] });
+        const row = page.locator(".explorer-folders-view .monaco-list-row.focused, .explorer-folders-view .monaco-list-row.selected");
+        await eventually(async () => assert.match((await row.allInnerTexts()).join(), /PSpec/));
+        await picture();
+        assert.equal(await page.locator(".notifications-toasts .notification-toast").count(), 0);
+      },
+    },
+    {
+      name: "renaming a file changes the project file that names it",
+      shot: "renamed",
+      run: async (_, picture) => {
+        await command(page, "View: Show Explorer");
+        await open("PSrc/Client.p");
+        await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "Client.p" }).click();
+        await page.keyboard.press("F2");
+        const input = page.locator(".explorer-folders-view input.input");
+        await input.fill("Customer.p");
+        await input.press("Enter");
+        // The editor asks before it changes other files.
+        await page.locator(".monaco-dialog-box .monaco-button", { hasText: "OK" }).first().click();
+        await page.locator(".tab", { hasText: "linked.pproj" }).click();
+        await editor.locator(".view-line", { hasText: "../PSrc/Customer.p" }).waitFor();
+        await picture();
       },
     },
   ];

@@ -191,6 +191,8 @@ function M.send_options()
     M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
     for bufnr in pairs(client.attached_buffers) do
       M.show_lenses(client.id, bufnr)
+      -- Neovim 0.10 draws other notes only if the text has changed, or if there were none.
+      vim.lsp.inlay_hint.enable(false, { bufnr = bufnr })
       M.show_hints(bufnr)
     end
   end
