@@ -23,7 +23,7 @@ struct Feature {
 
 const EVENT: &str = "event eBusy";
 
-const FEATURES: [Feature; 10] = [
+const FEATURES: [Feature; 12] = [
     Feature { name: "lenses", place: EVENT, run: |db, file, _| p::lenses(db, file, &|_, _| None).len() },
     Feature { name: "references", place: EVENT, run: |db, file, at| p::references(db, file, at, true).len() },
     Feature { name: "hover", place: EVENT, run: |db, file, at| usize::from(p::hover(db, file, at).is_some()) },
@@ -41,6 +41,24 @@ const FEATURES: [Feature; 10] = [
         name: "signature",
         place: "send this, eBusy0, ",
         run: |db, file, at| usize::from(p::signature_help(db, file, at).is_some()),
+    },
+    Feature {
+        name: "hints",
+        place: "send this, eBusy0",
+        run: |db, file, _| {
+            let all = TextRange::up_to(file.file(db).parse(db).text().len());
+            let wanted = p::WantedHints { payload_types: true, handlers: true, handlers_at_events: true, creates: true };
+            p::hints(db, file, all, wanted).len()
+        },
+    },
+    Feature {
+        name: "incoming calls",
+        place: EVENT,
+        run: |db, file, at| {
+            let items = p::prepare_calls(db, file, at);
+            let calls = |item: &p::CallItem| p::incoming_calls(db, file, item.place.range.start(), &item.name);
+            items.iter().filter_map(calls).flatten().count()
+        },
     },
 ];
 

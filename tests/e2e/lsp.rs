@@ -10,6 +10,8 @@ mod lsp_text;
 #[path = "../support/random.rs"]
 mod random;
 
+#[path = "lsp/calls.rs"]
+mod calls;
 #[path = "lsp/crash.rs"]
 mod crash;
 #[path = "lsp/diagram.rs"]
@@ -22,6 +24,8 @@ mod documents;
 mod folders;
 #[path = "lsp/format.rs"]
 mod format;
+#[path = "lsp/hints.rs"]
+mod hints;
 #[path = "lsp/hostile.rs"]
 mod hostile;
 #[path = "lsp/icet.rs"]
@@ -36,6 +40,8 @@ mod opening;
 mod order;
 #[path = "lsp/positions.rs"]
 mod positions;
+#[path = "lsp/project_files.rs"]
+mod project_files;
 #[path = "lsp/runs.rs"]
 mod runs;
 #[path = "lsp/runs_hostile.rs"]

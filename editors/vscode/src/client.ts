@@ -9,13 +9,16 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
+  type StaticFeature,
 } from "vscode-languageclient/node";
 import { explanationOf } from "./documents.js";
 
-const SELECTOR = ["p", "icet"].flatMap((language) => [
+const PROGRAMS = ["p", "icet"].flatMap((language) => [
   { language, scheme: "file" },
   { language, scheme: "untitled" },
 ]);
+/** Project files stay what they are for everybody else: XML. */
+const SELECTOR = [...PROGRAMS, { pattern: "**/*.pproj", scheme: "file" }];
 
 export function createClient(
   command: string,
@@ -63,6 +66,16 @@ export function createClient(
 
 /** Writes to the log what the library would also pop up: this extension says itself when the server is given up. */
 class QuietClient extends LanguageClient {
+  /** The server lays out programs only. An offer to lay out XML would compete with that of other extensions. */
+  protected override registerBuiltinFeatures(): void {
+    super.registerBuiltinFeatures();
+    for (const method of ["textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting"]) {
+      const feature = this.getFeature(method as "textDocument/formatting") as unknown as StaticFeature;
+      const initialize = feature.initialize.bind(feature);
+      feature.initialize = (capabilities) => initialize(capabilities, PROGRAMS);
+    }
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
@@ -71,7 +84,7 @@ class QuietClient extends LanguageClient {
 /** What the server is told at its start; later changes reach it by `workspace/didChangeConfiguration`. */
 function settings(): object {
   const section = vscode.workspace.getConfiguration("lockstep");
-  return Object.fromEntries(["allow", "lens", "onSave", "run", "explore"].map((name) => [name, section.get(name)]));
+  return Object.fromEntries(["allow", "lens", "inlayHints", "onSave", "run", "explore"].map((name) => [name, section.get(name)]));
 }
 
 /** Makes the code of each finding a link to its explanation. */

@@ -1,6 +1,6 @@
 // Tests of the extension:
 //
-//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,diagram,states,runs,broken,control]
+//   node editors/vscode/test/run.mjs --server PATH/TO/lockstep [--only LAYER,LAYER...]
 //
 // - grammar: the colours, in plain Node
 // - lookup:  which program is started, in plain Node
@@ -8,10 +8,11 @@
 // - api:     the packaged extension in the workbench of VS Code, asked through the editor's API
 // - dom:     the same, looked at as a page in Chromium; pictures go to target/editors/vscode/shots
 // - diagram: the diagram beside its source, looked at as a page
+// - calls:   the hierarchy of calls, notes between the words, and links of project files, likewise
 // - states:  what the Testing view shows of each verdict, with a server that says what it is told to say
 // - runs:    charts, running tests and debugging in a folder that is trusted, looked at as a page
 // - broken:  what is seen when the server ends at once or is not there
-// - control: api, dom, diagram and runs again with a server that says nothing: every check that needs the server must fail
+// - control: api, dom, calls, diagram and runs again with a server that says nothing: every check that needs the server must fail
 //
 // What is needed is installed below target/editors/vscode. Results: target/editors/vscode/result.json.
 // Exit code: 0 all passed, 1 something failed, 2 something could not run here (the reason is printed).
@@ -21,6 +22,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { linkedProject, testCalls } from "./calls.mjs";
 import { testChart } from "./chart.mjs";
 import { testDiagrams } from "./diagrams.mjs";
 import { testBroken, testPage } from "./dom.mjs";
@@ -35,12 +37,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);
 const repository = path.resolve(extension, "../..");
 const target = path.join(repository, "target/editors/vscode");
-const LAYERS = ["grammar", "lookup", "chart", "api", "dom", "diagram", "states", "runs", "broken", "control"];
+const LAYERS = ["grammar", "lookup", "chart", "api", "dom", "calls", "diagram", "states", "runs", "broken", "control"];
 
 const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" } } });
 const wanted = values.only?.split(",") ?? LAYERS;
 if (values.server === undefined || wanted.some((layer) => !LAYERS.includes(layer))) {
-  console.error("usage: node run.mjs --server PATH/TO/lockstep [--only grammar,lookup,chart,api,dom,diagram,states,runs,broken,control]");
+  console.error(`usage: node run.mjs --server PATH/TO/lockstep [--only ${LAYERS.join(",")}]`);
   process.exit(2);
 }
 const server = path.resolve(values.server);
@@ -83,7 +85,7 @@ async function main() {
   new Workbench({ tools, folder: path.join(target, "install"), extensions }).install(...packages);
   const browser = await startBrowser(tools, chromium, path.join(target, "browser"));
   try {
-    if (wanted.includes("api") || wanted.includes("dom")) {
+    if (["api", "dom", "calls"].some((layer) => wanted.includes(layer))) {
       await testEditor({ tools, extensions, browser, name: "real", timeout: 60_000 }, wanted);
     }
     if (wanted.includes("diagram")) await testDrawn({ tools, extensions, browser, name: "diagram", timeout: 60_000 });
@@ -106,7 +108,7 @@ async function main() {
     }
     if (wanted.includes("control")) {
       const machine = { "lockstep.server.path": path.join(here, "silent-server.mjs") };
-      await testEditor({ tools, extensions, browser, name: "silent", timeout: 2_500, machine }, ["api", "dom"]);
+      await testEditor({ tools, extensions, browser, name: "silent", timeout: 2_500, machine }, ["api", "dom", "calls"]);
       await testDrawn({ tools, extensions, browser, name: "silent-diagram", timeout: 2_500, machine });
       await testTrusted({ tools, extensions, browser, name: "silent-runs", timeout: 2_500, machine });
     }
@@ -129,7 +131,7 @@ async function persist(wanted, attempt) {
   }
 }
 
-/** Both layers side by side: each in a folder and a page of its own. */
+/** All layers side by side: each in a folder and a page of its own. */
 async function testEditor({ tools, extensions, browser, name, timeout, machine }, wanted) {
   const isControl = machine !== undefined;
   const attempt = async (folder, wanted) => {
@@ -138,6 +140,7 @@ async function testEditor({ tools, extensions, browser, name, timeout, machine }
     const shots = isControl ? undefined : folderOfShots();
     const run = {
       api: () => testApi(browser, workbench, sampleProject(folder, "api"), timeout, isControl),
+      calls: () => testCalls({ browser, workbench, folder: linkedProject(sampleProject(folder, "calls")), shots, timeout }),
       dom: () => testPage({ browser, workbench, folder: sampleProject(folder, "dom"), shots, timeout }),
     };
     const finish = async (layer) => {
@@ -151,7 +154,7 @@ async function testEditor({ tools, extensions, browser, name, timeout, machine }
       workbench.stop();
     }
   };
-  const both = ["api", "dom"].filter((layer) => wanted.includes(layer));
+  const both = ["api", "dom", "calls"].filter((layer) => wanted.includes(layer));
   if (isControl) await attempt(path.join(target, name), both);
   else await persist(both, (open, suffix) => attempt(path.join(target, name + suffix), open));
 }

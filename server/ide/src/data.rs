@@ -28,6 +28,10 @@ pub enum CompletionKind {
     Constant,
     Process,
     Proof,
+    /// Of project files.
+    Element,
+    File,
+    Folder,
 }
 
 /// Something that could stand at the cursor.

@@ -1,16 +1,19 @@
 //! Features of P, over a file as part of a project.
 
+mod calls;
 mod completion;
 mod declared;
 mod describe;
 mod expected;
 mod fields;
+mod hints;
 mod hover;
 mod lens;
 mod mentions;
 mod names;
 mod navigate;
 mod path;
+pub mod project_file;
 mod rename;
 mod rename_field;
 mod scope;
@@ -23,7 +26,9 @@ mod tokens;
 mod unhandled;
 mod verdicts;
 
+pub use calls::{Call, CallItem, incoming_calls, outgoing_calls, prepare_calls};
 pub use completion::completions;
+pub use hints::{Hint, HintKind, WantedHints, hints, told_to_other_files};
 pub use hover::hover;
 pub use lens::{Lens, TestAction, lenses};
 pub use names::{FilePlace, NameAt, name_at, names_in};

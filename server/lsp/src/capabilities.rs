@@ -4,6 +4,7 @@ use lockstep_base::Encoding;
 use lockstep_ide::{TOKEN_MODIFIERS, TOKEN_TYPES};
 use tower_lsp::ls_types::*;
 
+use crate::handlers::PROJECT_TRIGGERS;
 use crate::settings::Settings;
 
 /// What the client can do, as far as it matters here.
@@ -17,6 +18,8 @@ pub(crate) struct ClientSupport {
     pub(crate) refreshes_findings: bool,
     /// The same for lenses.
     pub(crate) refreshes_lenses: bool,
+    /// The same for notes between the words.
+    pub(crate) refreshes_hints: bool,
 }
 
 impl Default for ClientSupport {
@@ -28,6 +31,7 @@ impl Default for ClientSupport {
             shows_progress: false,
             refreshes_findings: false,
             refreshes_lenses: false,
+            refreshes_hints: false,
         }
     }
 }
@@ -56,6 +60,9 @@ impl ClientSupport {
             refreshes_lenses: workspace
                 .and_then(|workspace| workspace.code_lens.as_ref())
                 .is_some_and(|lenses| lenses.refresh_support == Some(true)),
+            refreshes_hints: workspace
+                .and_then(|workspace| workspace.inlay_hint.as_ref())
+                .is_some_and(|hints| hints.refresh_support == Some(true)),
             shows_progress: capabilities.window.as_ref().is_some_and(|window| window.work_done_progress == Some(true)),
         }
     }
@@ -74,7 +81,8 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
         ..TextDocumentSyncOptions::default()
     };
     let characters = |all: &[&str]| Some(all.iter().map(|one| (*one).to_owned()).collect());
-    let completion = CompletionOptions { trigger_characters: characters(&[".", ",", " "]), ..CompletionOptions::default() };
+    let triggers = [&[".", ",", " "], PROJECT_TRIGGERS.as_slice()].concat();
+    let completion = CompletionOptions { trigger_characters: characters(&triggers), ..CompletionOptions::default() };
     let signature = SignatureHelpOptions {
         trigger_characters: characters(&["(", ","]),
         retrigger_characters: None,
@@ -96,7 +104,10 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
             supported: Some(true),
             change_notifications: Some(OneOf::Left(true)),
         }),
-        file_operations: None,
+        file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+            will_rename: Some(FileOperationRegistrationOptions { filters: project_entries() }),
+            ..WorkspaceFileOperationsServerCapabilities::default()
+        }),
     };
     let pull = settings.diagnostics.is_pull().then(|| {
         DiagnosticServerCapabilities::Options(DiagnosticOptions {
@@ -132,10 +143,25 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(tokens)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         code_action_provider: Some(CodeActionProviderCapability::Options(actions)),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
         diagnostic_provider: pull,
         workspace: Some(folders),
         ..ServerCapabilities::default()
     };
     let info = ServerInfo { name: "lockstep".to_owned(), version: Some(version.to_owned()) };
     InitializeResult { capabilities, server_info: Some(info), ..InitializeResult::default() }
+}
+
+/// What a project file can name: files, other project files, and folders.
+fn project_entries() -> Vec<FileOperationFilter> {
+    let filter = |glob: &str, matches| FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: FileOperationPattern { glob: glob.to_owned(), matches: Some(matches), options: None },
+    };
+    vec![filter("**/*.{p,pproj}", FileOperationPatternKind::File), filter("**", FileOperationPatternKind::Folder)]
 }

@@ -62,10 +62,11 @@ pub(crate) enum Event {
         /// By which it could be given up.
         cancel: Arc<AtomicBool>,
     },
-    /// The pool has checked everything; with a fingerprint of the list of tests.
+    /// The pool has checked everything; with fingerprints of the list of tests and of what the notes of documents depend on in others.
     AllChecked {
         generation: u64,
         tests: u64,
+        hints: u64,
     },
     /// A person wants tests to be run.
     Run(Vec<Prepared>),

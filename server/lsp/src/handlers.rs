@@ -1,11 +1,14 @@
 //! Requests: from the protocol to a feature and back. Nothing is computed here.
 
+mod calls;
 mod convert_out;
 mod diagram;
 mod edit;
 mod format;
+mod hints;
 mod look;
 mod navigate;
+mod project_file;
 mod runs;
 mod sequentialization;
 
@@ -21,15 +24,18 @@ use crate::convert;
 use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
+pub(crate) use calls::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub(crate) use diagram::{DiagramParams, DrawnDiagram, diagram};
-pub(crate) use edit::{code_action, completion, prepare_rename, rename, signature_help};
+pub(crate) use edit::{PROJECT_TRIGGERS, code_action, completion, prepare_rename, rename, signature_help};
 pub(crate) use format::{formatting, on_type_formatting, range_formatting};
+pub(crate) use hints::inlay_hint;
 pub(crate) use look::{
     code_lens, diagnostic, document_symbol, folding_range, hover, selection_range, semantic_tokens_full, semantic_tokens_range,
 };
 pub(crate) use navigate::{
     document_highlight, goto_declaration, goto_definition, goto_implementation, goto_type_definition, references, symbol,
 };
+pub(crate) use project_file::{document_link, will_rename_files};
 
 pub(crate) use runs::{
     CancelParams, CancelledRuns, Mode, Prepared, RunParams, ShownTrace, TraceParams, cancel_items, prepare, trace,

@@ -8,6 +8,7 @@ pub(crate) struct Settings {
     /// Codes of warnings that are switched off.
     pub(crate) allow: Vec<String>,
     pub(crate) lens: Lens,
+    pub(crate) inlay_hints: InlayHints,
     /// Taken from the initialization only.
     pub(crate) diagnostics: Diagnostics,
     pub(crate) on_save: OnSave,
@@ -84,6 +85,21 @@ impl Default for Lens {
     }
 }
 
+/// Which notes are shown between the words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct InlayHints {
+    pub(crate) payload_types: bool,
+    pub(crate) handlers: bool,
+    pub(crate) creates: bool,
+}
+
+impl Default for InlayHints {
+    fn default() -> Self {
+        Self { payload_types: true, handlers: true, creates: true }
+    }
+}
+
 impl Settings {
     pub(crate) fn shown(&self) -> lockstep_program::Settings {
         lockstep_program::Settings { allowed: self.allow.clone() }
@@ -114,5 +130,7 @@ mod tests {
         let few = Settings::read(&few).unwrap();
         assert_eq!((few.on_save, few.run), (OnSave { search: false, milliseconds: 1000 }, Run { schedules: 1000 }));
         assert_eq!(few.explore, Explore { memory_megabytes: 64, seconds: 300 });
+        let hints = Settings::read(&json!({ "inlayHints": { "payloadTypes": false } })).unwrap().inlay_hints;
+        assert_eq!(hints, InlayHints { payload_types: false, handlers: true, creates: true });
     }
 }

@@ -113,6 +113,9 @@ pub(super) struct State {
     /// Whether files that the client was told about may be gone, or known by another address now.
     may_have_gone: bool,
     tests: u64,
+    /// What the notes of documents depend on in others, and whether they may be others without that.
+    hints: u64,
+    are_hints_due: bool,
     /// Whether findings may have changed without the client having changed anything.
     is_refresh_due: bool,
     /// For requests.
@@ -160,6 +163,8 @@ impl State {
             are_lenses_due: false,
             may_have_gone: false,
             tests: 0,
+            hints: 0,
+            are_hints_due: false,
             is_refresh_due: false,
             pool: pool("request"),
             background: pool("check"),
@@ -229,7 +234,7 @@ impl State {
             Event::Verdicts { generation, verdicts } => self.tell_verdicts(generation, verdicts),
             Event::Unknown { generation, programs } => self.analyse_soon(generation, programs),
             Event::Analysed { program, analysis, cancel } => self.analysed(program, analysis, &cancel),
-            Event::AllChecked { generation, tests } => self.all_checked(generation, tests),
+            Event::AllChecked { generation, tests, hints } => self.all_checked(generation, tests, hints),
             Event::Run(tests) => self.run_tests(tests),
             Event::CancelRuns(items, reply) => {
                 let _ = reply.send(self.cancel_runs(items.as_deref()));
@@ -292,6 +297,7 @@ impl State {
             Ok(settings) if settings == *self.settings => {}
             Ok(settings) => {
                 self.settings = Arc::new(settings);
+                self.are_hints_due = true;
                 self.change();
             }
             Err(error) => self.teller.warn(format!("these settings cannot be read: {error}")),

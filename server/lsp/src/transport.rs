@@ -249,6 +249,16 @@ impl LanguageServer for Transport {
         code_lens, "textDocument/codeLens", CodeLensParams => Option<Vec<CodeLens>>, |params| Some(&params.text_document.uri);
         code_action, "textDocument/codeAction", CodeActionParams => Option<CodeActionResponse>,
             |params| Some(&params.text_document.uri);
+        inlay_hint, "textDocument/inlayHint", InlayHintParams => Option<Vec<InlayHint>>, |params| Some(&params.text_document.uri);
+        prepare_call_hierarchy, "textDocument/prepareCallHierarchy", CallHierarchyPrepareParams => Option<Vec<CallHierarchyItem>>,
+            |params| at(&params.text_document_position_params);
+        incoming_calls, "callHierarchy/incomingCalls",
+            CallHierarchyIncomingCallsParams => Option<Vec<CallHierarchyIncomingCall>>, |params| Some(&params.item.uri);
+        outgoing_calls, "callHierarchy/outgoingCalls",
+            CallHierarchyOutgoingCallsParams => Option<Vec<CallHierarchyOutgoingCall>>, |params| Some(&params.item.uri);
+        document_link, "textDocument/documentLink", DocumentLinkParams => Option<Vec<DocumentLink>>,
+            |params| Some(&params.text_document.uri);
+        will_rename_files, "workspace/willRenameFiles", RenameFilesParams => Option<WorkspaceEdit>, |_| None;
         diagnostic, "textDocument/diagnostic", DocumentDiagnosticParams => DocumentDiagnosticReportResult,
             |params| Some(&params.text_document.uri);
     }

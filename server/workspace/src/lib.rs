@@ -20,7 +20,7 @@ mod format;
 pub mod guard;
 mod icet;
 mod layout;
-mod manifest;
+pub mod manifest;
 mod separate;
 mod source;
 #[cfg(test)]

@@ -15,15 +15,15 @@ use roxmltree::{Document, Node};
 use crate::{PROJECT_ELEMENT, PROJECT_FILE, PROJECT_NAME, PROJECT_PATH, PROJECT_TARGET};
 
 /// What P reads directly in the root element, whatever that is called, and in `INPUT_FILES`.
-const IN_ROOT: [&str; 6] = [PROJECT_NAME_ELEMENT, INPUT_FILES, "OutputDir", TARGET, INCLUDE_PROJECT, "pobserve-package"];
-const IN_INPUT_FILES: [&str; 1] = [P_FILE];
+pub const IN_ROOT: [&str; 6] = [PROJECT_NAME_ELEMENT, INPUT_FILES, "OutputDir", TARGET, INCLUDE_PROJECT, "pobserve-package"];
+pub const IN_INPUT_FILES: [&str; 1] = [P_FILE];
 const PROJECT_NAME_ELEMENT: &str = "ProjectName";
-const INPUT_FILES: &str = "InputFiles";
-const P_FILE: &str = "PFile";
-const INCLUDE_PROJECT: &str = "IncludeProject";
-const TARGET: &str = "Target";
+pub const INPUT_FILES: &str = "InputFiles";
+pub const P_FILE: &str = "PFile";
+pub const INCLUDE_PROJECT: &str = "IncludeProject";
+pub const TARGET: &str = "Target";
 
-const TARGETS: [&str; 4] = ["PChecker", "PEx", "PObserve", VERIFIER];
+pub const TARGETS: [&str; 4] = ["PChecker", "PEx", "PObserve", VERIFIER];
 const VERIFIER: &str = "PVerifier";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) struct Manifest {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EntryKind {
+pub enum EntryKind {
     /// A file or a folder of files, in `PFile`.
     Input,
     /// Another project, in `IncludeProject`.
@@ -49,10 +49,16 @@ pub(crate) enum EntryKind {
 
 /// One path as it is written in the project file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) kind: EntryKind,
-    pub(crate) written: String,
-    pub(crate) range: TextRange,
+pub struct Entry {
+    pub kind: EntryKind,
+    pub written: String,
+    /// Of the path, or of the whole element if references or comments are mixed into it.
+    pub range: TextRange,
+}
+
+/// The paths that a project file names, in order; none if it cannot be read.
+pub fn entries(text: &str) -> Vec<Entry> {
+    Manifest::parse(text).entries
 }
 
 impl Manifest {
@@ -72,7 +78,7 @@ impl Manifest {
 
 impl Entry {
     /// The path this means for a project in `folder`. Both kinds of slashes separate on every system.
-    pub(crate) fn below(&self, folder: &Path) -> PathBuf {
+    pub fn below(&self, folder: &Path) -> PathBuf {
         let written = self.written.replace('\\', std::path::MAIN_SEPARATOR_STR);
         simplest(&folder.join(written))
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use lockstep_base::{TextRange, TextSize};
-use lockstep_ide::p::{self, FilePlace};
-use lockstep_ide::{Symbol, document_symbols, folds, selection_ranges};
+use lockstep_ide::p::{self, CallItem, FilePlace, WantedHints};
+use lockstep_ide::{Symbol, SymbolKind, document_symbols, folds, selection_ranges};
 use lockstep_program::{ProjectFile, Purpose};
 use lockstep_syntax::Language;
 use lockstep_tests::{PProject, Texts, p_projects, tokens};
@@ -61,6 +61,47 @@ fn check_file(opened: &Opened, file: ProjectFile<'_>) {
         inside(lens.range);
         lens.places.iter().for_each(|place| check_range(opened, *place));
     }
+    let wanted = WantedHints { payload_types: true, handlers: true, handlers_at_events: true, creates: true };
+    let hints = p::hints(db, file, TextRange::up_to(parse.text().len()), wanted);
+    hints.iter().for_each(|hint| inside(TextRange::empty(hint.offset)));
+    assert!(hints.is_sorted_by_key(|hint| hint.offset), "in order");
+}
+
+/// The calls to and from something lie where they are said to be, and whoever calls is known to call.
+fn check_calls(opened: &Opened, file: ProjectFile<'_>, offset: TextSize) {
+    let db = &opened.db;
+    let file_of =
+        |item: &CallItem| opened.files().into_iter().find(|file| file.file(db) == item.place.file).expect("a file of it");
+    let start = |item: &CallItem| item.place.range.start();
+    for item in p::prepare_calls(db, file, offset) {
+        check_item(opened, &item);
+        let incoming = p::incoming_calls(db, file_of(&item), start(&item), &item.name).expect("what was prepared is there");
+        for call in &incoming {
+            check_item(opened, &call.item);
+            call.ranges.iter().for_each(|range| check_range(opened, FilePlace { file: call.item.place.file, range: *range }));
+            let back = p::outgoing_calls(db, file_of(&call.item), start(&call.item), &call.item.name).expect("it is there too");
+            // What may be any event is no edge to all of them.
+            let is_open = call.item.detail.as_ref().is_some_and(|detail| detail.contains("not known"));
+            let leads_back = back.iter().any(|back| back.item.place == item.place);
+            assert!(is_open || has_other_names(&item) || leads_back, "{call:?} does not lead back to {item:?}");
+        }
+        for call in p::outgoing_calls(db, file_of(&item), start(&item), &item.name).expect("what was prepared is there") {
+            check_item(opened, &call.item);
+            call.ranges.iter().for_each(|range| check_range(opened, FilePlace { file: item.place.file, range: *range }));
+        }
+    }
+}
+
+/// Whether the way back leads to something else: from whoever creates a machine to it, not to its first state or its interface, and
+/// from an event or a state to all that is done there.
+fn has_other_names(item: &CallItem) -> bool {
+    matches!(item.kind, SymbolKind::State | SymbolKind::Interface | SymbolKind::Handler)
+}
+
+fn check_item(opened: &Opened, item: &CallItem) {
+    check_range(opened, item.place);
+    check_range(opened, FilePlace { file: item.place.file, range: item.range });
+    assert!(item.range.contains_range(item.place.range), "{item:?}");
 }
 
 fn check_symbol(symbol: &Symbol, inside: &impl Fn(TextRange)) {
@@ -94,6 +135,7 @@ fn check_place(opened: &Opened, file: ProjectFile<'_>, offset: TextSize) {
         assert!(help.parameters.iter().all(|range| help.label.get(range.clone()).is_some()), "{help:?}");
         assert!(help.active.is_none_or(|active| active < help.parameters.len()), "{help:?}");
     }
+    check_calls(opened, file, offset);
     if let Ok((range, _)) = p::prepare_rename(db, file, offset) {
         here(range);
     }

@@ -5,7 +5,8 @@ local options = require('lockstep.options')
 local M = {}
 
 local NAME = 'lockstep'
-local FILETYPES = { 'p', 'icet' }
+--- Project files are XML; of XML, only they are ours.
+local FILETYPES = { 'p', 'icet', 'xml' }
 
 --- Neovim 0.11 manages servers itself (`vim.lsp.enable`); before, this module does.
 local MANAGED = vim.lsp.enable ~= nil
@@ -20,6 +21,15 @@ local MANAGED = vim.lsp.enable ~= nil
 --- By the client's number.
 ---@type table<integer, lockstep.Status>
 local statuses = {}
+
+--- Whether the server knows what is in a buffer.
+---@param bufnr integer
+---@return boolean
+local function is_ours(bufnr)
+  local filetype = vim.bo[bufnr].filetype
+  local is_project = vim.api.nvim_buf_get_name(bufnr):lower():find('%.pproj$') ~= nil
+  return vim.tbl_contains(FILETYPES, filetype) and (filetype ~= 'xml' or is_project)
+end
 
 --- The folder of the nearest project file, else the repository's, else the file's own.
 ---@param bufnr integer
@@ -46,7 +56,9 @@ function M.config()
     cmd = options.current.cmd,
     filetypes = FILETYPES,
     root_dir = function(bufnr, start)
-      start(M.root(bufnr))
+      if is_ours(bufnr) then
+        start(M.root(bufnr))
+      end
     end,
     init_options = options.for_server(),
     settings = { lockstep = options.for_server() },
@@ -107,10 +119,10 @@ function M.can_start()
   return false
 end
 
---- Starts the server for every buffer of P or IceT, now and later.
+--- Starts the server for every buffer of P or IceT and every project file, now and later.
 function M.enable()
   local function start(bufnr)
-    local can_start = vim.bo[bufnr].buftype == '' and M.can_start()
+    local can_start = vim.bo[bufnr].buftype == '' and is_ours(bufnr) and M.can_start()
     if can_start and not MANAGED then
       local config = M.config()
       config.root_dir = M.root(bufnr)
@@ -128,7 +140,7 @@ function M.enable()
     end,
   })
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(bufnr) and vim.tbl_contains(FILETYPES, vim.bo[bufnr].filetype) then
+    if vim.api.nvim_buf_is_loaded(bufnr) and is_ours(bufnr) then
       start(bufnr)
     end
   end
@@ -179,6 +191,9 @@ function M.send_options()
     M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
     for bufnr in pairs(client.attached_buffers) do
       M.show_lenses(client.id, bufnr)
+      -- Neovim 0.10 draws other notes only if the text has changed, or if there were none.
+      vim.lsp.inlay_hint.enable(false, { bufnr = bufnr })
+      M.show_hints(bufnr)
     end
   end
 end
@@ -280,7 +295,14 @@ function M.on_attach(client_id, bufnr)
   local client = vim.lsp.get_client_by_id(client_id)
   if client and client.name == NAME then
     M.show_lenses(client_id, bufnr)
+    M.show_hints(bufnr)
   end
+end
+
+--- Shows or hides the notes between the words of a buffer, as the options say.
+---@param bufnr integer
+function M.show_hints(bufnr)
+  vim.lsp.inlay_hint.enable(options.current.inlayHints.enable, { bufnr = bufnr })
 end
 
 --- Asks for the lenses of a buffer and shows them. Neovim's own `refresh` would also show an answer that comes after they were switched off.

@@ -4,6 +4,7 @@
 ---@field cmd string[] The server's command line.
 ---@field allow string[] Codes of warnings that are switched off, such as `LS1101`.
 ---@field lens lockstep.LensOptions
+---@field inlayHints { enable: boolean, payloadTypes: boolean, handlers: boolean, creates: boolean } Whether notes are shown between the words, and which.
 ---@field onSave { search: boolean, milliseconds: integer } Whether and how long tests are run when a file is saved.
 ---@field run { schedules: integer } How many random schedules `:Lockstep run` tries.
 ---@field explore { seconds: integer, memoryMegabytes: integer } What `:Lockstep explore` may take.
@@ -18,6 +19,7 @@ M.current = {
   cmd = { 'lockstep', 'lsp' },
   allow = {},
   lens = { enable = true },
+  inlayHints = { enable = true, payloadTypes = true, handlers = true, creates = true },
   onSave = { search = true, milliseconds = 1000 },
   run = { schedules = 1000 },
   explore = { seconds = 300, memoryMegabytes = 2048 },

@@ -1,7 +1,9 @@
 //! Each feature on small programs. `$0` in a source is the cursor; a line `// file: name.p` begins another file.
 
+mod calls;
 mod completion;
 mod fields;
+mod hints;
 mod hover;
 mod look;
 mod navigation;

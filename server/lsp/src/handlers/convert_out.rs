@@ -35,6 +35,8 @@ pub(super) fn completion_kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Type => CompletionItemKind::STRUCT,
         CompletionKind::Module => CompletionItemKind::MODULE,
         CompletionKind::Constant => CompletionItemKind::CONSTANT,
-        CompletionKind::Proof => CompletionItemKind::PROPERTY,
+        CompletionKind::Proof | CompletionKind::Element => CompletionItemKind::PROPERTY,
+        CompletionKind::File => CompletionItemKind::FILE,
+        CompletionKind::Folder => CompletionItemKind::FOLDER,
     }
 }

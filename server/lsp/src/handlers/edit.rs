@@ -8,11 +8,23 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
 use super::convert_out::completion_kind;
+use super::project_file::open_project;
 use super::{At, refused};
 use crate::convert;
 use crate::snapshot::Snapshot;
 
 pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Result<Option<CompletionResponse>> {
+    let TextDocumentPositionParams { text_document, position } = &params.text_document_position;
+    if let Some(project) = open_project(snapshot, &text_document.uri) {
+        let found = project.completions(project.offset(snapshot, *position));
+        let replace = convert::range(project.text, found.replace, snapshot.encoding);
+        return Ok(Some(completion_list(found.items, replace, false)));
+    }
+    // These are typed in project files; in programs they are operators.
+    let typed = params.context.as_ref().and_then(|context| context.trigger_character.as_deref());
+    if typed.is_some_and(|typed| PROJECT_TRIGGERS.contains(&typed)) {
+        return Ok(None);
+    }
     let Some(at) = At::new(snapshot, &params.text_document_position) else { return Ok(None) };
     let found = match at.p() {
         Some(file) => p::completions(&snapshot.db, file, at.offset),
@@ -21,6 +33,13 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
     let replace = at.range(snapshot, found.replace);
     let typed = TextRange::new(found.replace.start(), at.offset.clamp(found.replace.start(), found.replace.end()));
     let (items, is_incomplete) = likeliest(found.items, &at.file.parse.text().slice(typed));
+    Ok(Some(completion_list(items, replace, is_incomplete)))
+}
+
+/// What asks for completion in project files only.
+pub(crate) const PROJECT_TRIGGERS: [&str; 2] = ["<", "/"];
+
+fn completion_list(items: Vec<Completion>, replace: Range, is_incomplete: bool) -> CompletionResponse {
     let items = items.into_iter().map(|item| CompletionItem {
         kind: Some(completion_kind(item.kind)),
         sort_text: Some(format!("{}{}", item.rank, item.label)),
@@ -30,7 +49,7 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
         detail: item.detail,
         ..CompletionItem::default()
     });
-    Ok(Some(CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })))
+    CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })
 }
 
 /// More are of no use to anyone, and take longer to send than to find.

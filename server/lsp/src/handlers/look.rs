@@ -8,6 +8,7 @@ use tower_lsp::ls_types::*;
 
 use super::convert_out::symbol_kind;
 use super::navigate::location;
+use super::project_file::open_project;
 use super::sequentialization::icet_lenses;
 use super::{At, START};
 use crate::convert;
@@ -15,6 +16,10 @@ use crate::publish::file_report;
 use crate::snapshot::{FileView, Snapshot};
 
 pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Result<Option<Hover>> {
+    let TextDocumentPositionParams { text_document, position } = &params.text_document_position_params;
+    if let Some(project) = open_project(snapshot, &text_document.uri) {
+        return Ok(project.hover(snapshot, *position));
+    }
     let Some(at) = At::new(snapshot, &params.text_document_position_params) else { return Ok(None) };
     let found = match at.p() {
         Some(file) => p::hover(&snapshot.db, file, at.offset),

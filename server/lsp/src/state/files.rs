@@ -122,6 +122,7 @@ impl State {
         self.set_parse(key, Arc::new(parse));
         self.settle(key);
         self.is_refresh_due = true;
+        self.are_hints_due = true;
         true
     }
 
@@ -188,6 +189,7 @@ impl State {
             workspace.expect_edits(db, &key);
         }
         self.is_refresh_due = true;
+        self.are_hints_due = true;
         self.may_have_gone = true;
         self.surveyor.want(Reason::Read);
     }

@@ -93,6 +93,12 @@ impl State {
     }
 }
 
+/// A fingerprint of what open documents say that matters for the notes in others. Other files are read again when they change.
+fn hint_sources(snapshot: &Snapshot, open: &[usize]) -> u64 {
+    let files = open.iter().filter_map(|index| snapshot.file_at(*index)?.program);
+    fingerprint_of(&files.map(|file| lockstep_ide::p::told_to_other_files(&snapshot.db, file)).collect::<Vec<_>>())
+}
+
 fn content_modified() -> Error {
     Error { code: ErrorCode::ContentModified, message: "the document has changed meanwhile".into(), data: None }
 }
@@ -133,8 +139,9 @@ impl Check {
         let _ = self.events.send(Event::Unknown { generation: self.generation, programs });
         let tests = self.without_mistakes(|| handlers::tests(&snapshot)).and_then(Result::ok);
         let tests = tests.map_or(0, |tests| fingerprint_of(&tests));
+        let hints = self.without_mistakes(|| hint_sources(&snapshot, &open)).unwrap_or_default();
         drop(snapshot);
-        let _ = self.events.send(Event::AllChecked { generation: self.generation, tests });
+        let _ = self.events.send(Event::AllChecked { generation: self.generation, tests, hints });
     }
 
     /// The database would end a check that is no longer wanted as well, but by unwinding the stack, which takes its time if it

@@ -109,6 +109,11 @@ impl Teller {
         self.runtime.spawn(async move { client.code_lens_refresh().await });
     }
 
+    pub(super) fn ask_for_hints(&self) {
+        let client = self.client.clone();
+        self.runtime.spawn(async move { client.inlay_hint_refresh().await });
+    }
+
     /// Shows a job that a person has asked for, until what is returned is dropped. The client may take it back.
     pub(super) fn begin_job(&self, token: String, title: String) -> UnboundedSender<Advance> {
         let (sender, mut advances) = tokio::sync::mpsc::unbounded_channel::<Advance>();
@@ -206,7 +211,7 @@ impl State {
         self.teller.notify::<VerdictsNotification>(verdicts);
     }
 
-    pub(super) fn all_checked(&mut self, generation: u64, tests: u64) {
+    pub(super) fn all_checked(&mut self, generation: u64, tests: u64, hints: u64) {
         if generation != self.generation() {
             return;
         }
@@ -218,6 +223,10 @@ impl State {
         }
         if std::mem::take(&mut self.are_lenses_due) && self.support.refreshes_lenses {
             self.teller.ask_for_lenses();
+        }
+        self.are_hints_due |= std::mem::replace(&mut self.hints, hints) != hints;
+        if std::mem::take(&mut self.are_hints_due) && self.support.refreshes_hints {
+            self.teller.ask_for_hints();
         }
         let errors = self.counts.values().map(|(errors, _)| errors).sum();
         let warnings = self.counts.values().map(|(_, warnings)| warnings).sum();
