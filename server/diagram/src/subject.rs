@@ -31,7 +31,7 @@ pub fn draw<'db>(db: &'db dyn Db, subject: Subject<'db>, project: &str) -> Optio
 pub fn subject_at<'db>(db: &'db dyn Db, file: ProjectFile<'db>, offset: TextSize) -> Subject<'db> {
     let items = file.file(db).parse(db).p().map_or(&[][..], |ast| &ast.items);
     let around = |item: &Placed<Item>| TextRange::at(item.start, item.value.len).contains_inclusive(offset);
-    let here = items.iter().zip(decls(db, file)).filter(|(item, _)| around(item)).map(|(_, decl)| *decl).last();
+    let here = items.iter().zip(decls(db, file)).rfind(|(item, _)| around(item)).map(|(_, decl)| *decl);
     match here {
         Some(decl) if is_machine(db, decl) => Subject::States(decl),
         Some(decl) if decl.kind(db) == DeclKind::Test && !file.is_included(db) => Subject::Test(decl),

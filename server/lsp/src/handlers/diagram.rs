@@ -73,7 +73,12 @@ pub(crate) fn diagram(snapshot: &Snapshot, params: &DiagramParams) -> Result<Dra
     let offset = convert::offset(file.parse.text(), params.position, snapshot.encoding);
     let diagram = drawn(snapshot, program, offset, params.view);
     let input = program.file(&snapshot.db);
-    let is_around = |place: &Place| place.file == input && place.range.contains_inclusive(offset);
+    // What begins on a line is meant from its margin on.
+    let is_before = |place: &Place| {
+        let start = convert::range(file.parse.text(), place.range, snapshot.encoding).start;
+        start.line == params.position.line && params.position.character <= start.character
+    };
+    let is_around = |place: &Place| place.file == input && (place.range.contains_inclusive(offset) || is_before(place));
     let extent = |number: &usize| diagram.boxes[*number].extent.map(|id| diagram.places[id.0 as usize]);
     let current = (0..diagram.boxes.len()).find(|number| extent(number).is_some_and(|place| is_around(&place)));
     let (content, links) = match params.format {
