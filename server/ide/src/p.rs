@@ -1,5 +1,6 @@
 //! Features of P, over a file as part of a project.
 
+mod actions;
 mod completion;
 mod declared;
 mod describe;
@@ -23,6 +24,7 @@ mod tokens;
 mod unhandled;
 mod verdicts;
 
+pub use actions::{Action, ActionKind, Fixing, actions, fixing, fixings};
 pub use completion::completions;
 pub use hover::hover;
 pub use lens::{Lens, TestAction, lenses};
