@@ -89,7 +89,9 @@ fn judge(before: &Opened, action: &Action, code: &str, purpose: Purpose) -> Opti
     let creates = action.title.starts_with("create ");
     let is_more = |found: &str| count(&new, found) > count(&old, found) && !(creates && found > "LS1");
     let more: Vec<&&str> = new.keys().filter(|found| is_more(found)).collect();
-    if count(&new, code) >= count(&old, code) {
+    // Of several reserved names in one text that are spelt alike one is told: when it is gone, the next.
+    let is_next = code == "LS0005" && count(&new, code) == count(&old, code);
+    if count(&new, code) >= count(&old, code) && !is_next {
         return Some(format!("{code} `{}` leaves the finding:\n{text}", action.title));
     }
     (!more.is_empty()).then(|| format!("{code} `{}` brings {more:?}:\n{text}", action.title))

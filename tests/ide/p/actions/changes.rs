@@ -48,7 +48,10 @@ machine Server {
 
 #[test]
 fn a_block_becomes_a_function() {
-    check(SERVER, "make it", &expect![[r#"
+    check(
+        SERVER,
+        "make it",
+        &expect![[r#"
         make it a function `OnPing`
         ----
         event ePing: int;
@@ -71,7 +74,8 @@ fn a_block_becomes_a_function() {
                 print format("{0}", total);
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -89,7 +93,10 @@ machine Server {
     }
 }
 ";
-    check(text, "put the code", &expect![[r#"
+    check(
+        text,
+        "put the code",
+        &expect![[r#"
         put the code of `Show` here
         ----
         event ePing: int;
@@ -101,7 +108,8 @@ machine Server {
                 }
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -118,7 +126,10 @@ machine Server {
     fun Show(n: int) { print format(\"{0}\", n); }
 }
 ";
-    check(text, "call", &expect![[r#"
+    check(
+        text,
+        "call",
+        &expect![[r#"
         call `Show` in a block
         ----
         event ePing: int;
@@ -131,13 +142,17 @@ machine Server {
 
             fun Show(n: int) { print format("{0}", n); }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_state_says_more() {
     let text = SERVER.replace("$0", "").replace("state Done", "state $0Done");
-    check(&text, "ignore", &expect![[r#"
+    check(
+        &text,
+        "ignore",
+        &expect![[r#"
         add a handler for `ePing` to state `Done`
         ignore `ePing` in state `Done`
         defer `ePing` in state `Done`
@@ -161,7 +176,8 @@ fn a_state_says_more() {
                 ignore ePing;
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -178,7 +194,10 @@ fun sum(all: seq[int]): int {
     return total;
 }
 ";
-    check(text, "extract", &expect![[r#"
+    check(
+        text,
+        "extract",
+        &expect![[r#"
         extract function `extracted`
         ----
         fun sum(all: seq[int]): int {
@@ -197,7 +216,8 @@ fun sum(all: seq[int]): int {
             print "done";
             return total;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -216,7 +236,10 @@ machine Server {
     }
 }
 ";
-    check(text, "extract", &expect![[r#"
+    check(
+        text,
+        "extract",
+        &expect![[r#"
         extract function `Extracted`
         ----
         event ePing: int;
@@ -235,7 +258,8 @@ machine Server {
                 print format("{0}", total);
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -265,13 +289,17 @@ fun f(n: int): int {
     return twice * 3;
 }
 ";
-    check(text, "inline", &expect![[r#"
+    check(
+        text,
+        "inline",
+        &expect![[r#"
         inline variable `twice`
         ----
         fun f(n: int): int {
             return (n + n) * 3;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -294,7 +322,10 @@ fn a_choice_is_made_once() {
 
 #[test]
 fn a_warning_is_switched_off() {
-    check("fun f(n: int): int {\n    var $0half: int;\n    return n;\n}\n", "switch", &expect![[r#"
+    check(
+        "fun f(n: int): int {\n    var $0half: int;\n    return n;\n}\n",
+        "switch",
+        &expect![[r#"
         remove the variable
         switch LS1101 off in this line
         ----
@@ -303,7 +334,8 @@ fn a_warning_is_switched_off() {
             var half: int;
             return n;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -319,7 +351,10 @@ machine Server {
     }
 }
 ";
-    check(text, "create", &expect![[r#"
+    check(
+        text,
+        "create",
+        &expect![[r#"
         create event `eNumber`
         ----
         event ePing;
@@ -332,7 +367,8 @@ machine Server {
                 ignore eNumber;
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

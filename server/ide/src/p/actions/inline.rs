@@ -29,6 +29,10 @@ fn inlined(site: &Site<'_>, within: TextRange) -> Option<Proposal> {
     let writes: Vec<TextRange> = mentions.iter().filter(|name| name.role == Role::Write).map(|name| name.range).collect();
     let reads: Vec<TextRange> = mentions.iter().filter(|name| name.role == Role::Read).map(|name| name.range).collect();
     let [write] = writes[..] else { return None };
+    // The value of a receive case may have the name of a variable, and hide it.
+    if unit.nodes.stmts.iter().any(|(_, stmt)| matches!(stmt, Stmt::Receive { .. })) {
+        return None;
+    }
     let (stmt, value) = assignment(&unit, write)?;
     let is_after = reads.iter().all(|read| read.start() >= stmt.end());
     if reads.is_empty() || !is_after || mentions.len() != reads.len() + 2 || !is_stable(&unit, &names, value, stmt) {

@@ -28,8 +28,8 @@ pub(super) fn fixes(site: &Site<'_>, finding: &Diagnostic) -> Vec<Proposal> {
     fix.into_iter().collect()
 }
 
-/// Whether each name in a range is mentioned in the same way elsewhere, or declared in the range. So nothing that was used is unused
-/// without it.
+/// Whether each name in a range is mentioned in the same way elsewhere, or declared in the range and mentioned nowhere else. So nothing
+/// that was used is unused without it, and nothing is missed.
 pub(super) fn is_independent(site: &Site<'_>, range: TextRange) -> bool {
     let mut names = Vec::new();
     for (item, decl) in items(site.db, site.file) {
@@ -44,11 +44,12 @@ pub(super) fn is_independent(site: &Site<'_>, range: TextRange) -> bool {
     names.iter().all(|name| {
         let Some(index) = targets.iter().position(|target| *target == name.target) else { return false };
         let is_inside = |place: &super::super::names::FilePlace| place.file == input && range.contains_range(place.range);
-        let mut all = mentions[index].iter();
-        let is_declared_here = all.any(|mention| mention.role == Role::Declare && is_inside(&mention.place));
+        if mentions[index].iter().any(|mention| mention.role == Role::Declare && is_inside(&mention.place)) {
+            return mentions[index].iter().all(|mention| is_inside(&mention.place));
+        }
         // A list says nothing about what is done with its events.
         let is_like = |role: Role| if name.role == Role::List { role != Role::Declare } else { role == name.role };
-        is_declared_here || mentions[index].iter().any(|mention| is_like(mention.role) && !is_inside(&mention.place))
+        mentions[index].iter().any(|mention| is_like(mention.role) && !is_inside(&mention.place))
     })
 }
 
