@@ -10,6 +10,8 @@ mod lsp_text;
 #[path = "../support/random.rs"]
 mod random;
 
+#[path = "lsp/actions.rs"]
+mod actions;
 #[path = "lsp/crash.rs"]
 mod crash;
 #[path = "lsp/disk.rs"]

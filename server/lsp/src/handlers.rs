@@ -1,5 +1,6 @@
 //! Requests: from the protocol to a feature and back. Nothing is computed here.
 
+mod action;
 mod convert_out;
 mod edit;
 mod format;
@@ -20,7 +21,8 @@ use crate::convert;
 use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
-pub(crate) use edit::{code_action, completion, prepare_rename, rename, signature_help};
+pub(crate) use action::{KINDS as ACTION_KINDS, code_action};
+pub(crate) use edit::{completion, prepare_rename, rename, signature_help};
 pub(crate) use format::{formatting, on_type_formatting, range_formatting};
 pub(crate) use look::{
     code_lens, diagnostic, document_symbol, folding_range, hover, selection_range, semantic_tokens_full, semantic_tokens_range,
@@ -150,7 +152,11 @@ pub(crate) fn explain(_: &Snapshot, params: &ExplainParams) -> Result<Explained>
     let code = params.code.to_ascii_uppercase();
     let of_runs = || lockstep_runtime::explain::explain(&code);
     match lockstep_program::explanation(&code).or_else(|| lockstep_icet::explain::explain(&code)).or_else(of_runs) {
-        Some(text) => Ok(Explained { markdown: text.to_owned() }),
+        Some(text) => {
+            let fix = lockstep_ide::p::fixing(&code).and_then(|fixing| fixing.fix);
+            let fix = fix.map_or(String::new(), |fix| format!("\n## Fix\n\nThe editor offers one that {fix}.\n"));
+            Ok(Explained { markdown: format!("{text}{fix}") })
+        }
         None => Err(refused(format!("there is no code `{}`", params.code))),
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn fixes(site: &Site<'_>, finding: &Diagnostic) -> Vec<Proposal> {
 fn observed(site: &Site<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let unit = site.item(finding.range)?;
     let event = site.slice(finding.range);
-    let edit = listed(unit.item, &unit.machine()?.observes, &[event.clone()])?;
+    let edit = listed(unit.item, &unit.machine()?.observes, std::slice::from_ref(&event))?;
     Some(site.fix(format!("observe `{event}`"), [edit]).preferred())
 }
 

@@ -58,10 +58,9 @@ fn filled(site: &Site<'_>, finding: &Diagnostic) -> Option<Proposal> {
         added.push(name);
     }
     added.sort_unstable();
-    let (last, title) = (added.last()?, added.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
-    let title = format!("add {title} to the module");
-    debug_assert!(!last.is_empty());
-    Some(site.fix(title, bound(site, &unit, module, &added)).preferred())
+    let names = added.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let title = format!("add {names} to the module");
+    (!added.is_empty()).then(|| site.fix(title, bound(site, &unit, module, &added)).preferred())
 }
 
 fn machine_named<'db>(site: &Site<'db>, name: &str) -> Option<Decl<'db>> {
@@ -131,11 +130,11 @@ fn without_pairs(site: &Site<'_>, finding: &Diagnostic) -> Option<Proposal> {
 fn union(site: &Site<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let unit = site.item(finding.range)?;
     let modules = unit.nodes.modules.iter();
-    let composed = modules.filter(|(_, module)| match module {
+    let composed = { modules }.rfind(|(_, module)| match module {
         Module::Compose(parts) => parts.iter().any(|part| unit.range(*part) == finding.range),
         _ => false,
     });
-    let range = unit.range(composed.last()?.0);
+    let range = unit.range(composed?.0);
     let word = TextRange::at(range.start(), TextSize::of("compose"));
     (site.slice(word) == "compose").then(|| site.fix("make it a union", [replace(word, "union")]))
 }

@@ -46,7 +46,7 @@ impl<'db> Unit<'db> {
 
     /// The expression that is exactly this range, the outermost if there are several.
     pub(super) fn expr(&self, range: TextRange) -> Option<(ExprId, &'db Expr)> {
-        self.nodes.exprs.iter().filter(|(id, _)| self.range(*id) == range).last()
+        self.nodes.exprs.iter().rfind(|(id, _)| self.range(*id) == range)
     }
 
     pub(super) fn stmt(&self, range: TextRange) -> Option<(StmtId, &'db Stmt)> {
