@@ -6,6 +6,8 @@ mod cache;
 mod check;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/fix.rs"]
+mod fix;
 #[path = "cli/fmt.rs"]
 mod fmt;
 #[path = "cli/formats.rs"]

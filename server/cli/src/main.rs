@@ -8,6 +8,7 @@ mod codes;
 mod doctor;
 mod excerpt;
 mod explain;
+mod fix;
 mod fmt;
 mod github;
 mod highlight;
