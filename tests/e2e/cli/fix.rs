@@ -50,6 +50,6 @@ fn files_are_mended() {
 fn it_is_about_files_and_people() {
     let sandbox = sandbox();
     let run = sandbox.run(&["check", "--fix", "--json"]);
-    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
     assert!(run.stderr.contains("--fix changes files"), "{}", run.stderr);
 }
