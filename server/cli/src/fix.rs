@@ -126,7 +126,7 @@ fn tried(workspace: &mut Workspace, db: &mut Database, settings: &Settings, fixe
         }
         let key = workspace.layout().files[index].key.clone();
         workspace.expect_edits(db, &key);
-        workspace.set_parse(db, &key, Arc::new(Parse::new(Language::P, text)));
+        workspace.set_parse(db, &key, Arc::new(Parse::new(Language::P, text.as_str())));
         old.push((index, parse));
     }
     let after = counts(workspace, db, settings);

@@ -29,6 +29,7 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
     };
     found.extend(of_runs(snapshot, &file, within));
     found.extend(of_project(snapshot, &file));
+    found.sort_by_key(|action| action.kind != Some(CodeActionKind::QUICKFIX));
     let is_wanted = |action: &CodeAction| match (&params.context.only, &action.kind) {
         (Some(only), Some(kind)) => only.iter().any(|wanted| is_of_kind(kind, wanted)),
         _ => true,
