@@ -8,6 +8,8 @@ mod check;
 mod diagram;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/fix.rs"]
+mod fix;
 #[path = "cli/fmt.rs"]
 mod fmt;
 #[path = "cli/formats.rs"]

@@ -10,6 +10,8 @@ mod lsp_text;
 #[path = "../support/random.rs"]
 mod random;
 
+#[path = "lsp/actions.rs"]
+mod actions;
 #[path = "lsp/calls.rs"]
 mod calls;
 #[path = "lsp/crash.rs"]

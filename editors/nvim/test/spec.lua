@@ -408,6 +408,30 @@ server_check('a quick fix mends a misspelt name', function()
   end)
 end)
 
+server_check('a handler becomes a function, and its code comes back', function()
+  open_lease('PSrc/LeaseServer.p')
+  local before = lines()
+  local function act(title)
+    go_to('on eTimeOut do', 'on')
+    lua([[
+      local title = ...
+      vim.lsp.buf.code_action({ apply = true, filter = function(action) return action.title:find(title, 1, true) ~= nil end })
+    ]], title)
+  end
+  local function has(line)
+    return vim.tbl_contains(lines(), line)
+  end
+  act('make it a function')
+  wait('the function', function()
+    return has('    fun OnTimeOut(epoch: int) {') and has('        on eTimeOut do OnTimeOut;')
+  end)
+  act('put the code of')
+  wait('the code as it was', function()
+    return vim.deep_equal(lines(), before)
+  end)
+  equal(#findings(), 0, 'findings')
+end)
+
 server_check('semantic tokens colour names by what they are', function()
   open_lease('PSrc/Client.p')
   go_to('machine Client', 'Client')

@@ -168,6 +168,17 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) explain: bool,
 
+    /// Make the fixes of P files that are clearly right, say which, and check what is left
+    ///
+    /// Every fix is tried: one that would bring another finding is not made, nor one in a declaration with a syntax error. Files that are not
+    /// meant by the paths stay as they are.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// With --fix: show what would change, and write nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) diff: bool,
+
     /// Print findings only, no summary
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -14,7 +14,7 @@ use crate::human::Snippets;
 use crate::output::{Output, Terminal, write_all};
 use crate::parse::no_language;
 use crate::report::{Report, Which};
-use crate::{Outcome, codes, explain, github, icet, json, sarif};
+use crate::{Outcome, codes, explain, fix, github, icet, json, sarif};
 
 pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     let format = if args.json { Format::Json } else { args.format };
@@ -34,7 +34,14 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
         paths.push(".".into());
     }
     let mut db = Database::default();
-    let workspace = load(&mut db, stdin, &paths)?;
+    let mut workspace = load(&mut db, stdin, &paths)?;
+    if args.fix {
+        if stdin.is_some() || !matches!(format, Format::Human) {
+            bail!("--fix changes files and tells people about it: it goes with neither `-` nor --format");
+        }
+        let made = fix::make(&mut workspace, &mut db, &settings);
+        fix::finish(&made, &workspace, args.diff, terminal)?;
+    }
     let report = Report::new(&workspace, &db, &settings, Which::All);
     match format {
         Format::Human => {

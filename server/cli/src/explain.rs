@@ -54,7 +54,14 @@ pub(crate) fn write(output: &mut Output, code: &str) -> io::Result<()> {
             writeln!(output, "{line}")?;
         }
     }
-    write_paragraph(output, &paragraph)
+    write_paragraph(output, &paragraph)?;
+    match lockstep_ide::p::fixing(code).and_then(|fixing| fixing.fix) {
+        Some(fix) => {
+            writeln!(output, "\n{bold}Fix{bold:#}")?;
+            write_paragraph(output, &format!("An editor offers one that {fix}."))
+        }
+        None => Ok(()),
+    }
 }
 
 fn write_block(output: &mut Output, language: &str, lines: &[&str]) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! `lockstep fmt`: files laid out.
 
 pub(crate) mod args;
-mod diff;
+pub(crate) mod diff;
 
 use std::fs;
 use std::io::{self, Write};
@@ -177,7 +177,7 @@ fn with_edits(source: &Source, edits: &[Edit]) -> Vec<u8> {
 }
 
 /// Replaces a file as a whole: whoever reads it meanwhile sees the old or the new text, and so does everybody if this is interrupted.
-fn replace(path: &Path, shown: &str, content: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn replace(path: &Path, shown: &str, content: &[u8]) -> anyhow::Result<()> {
     let context = || format!("cannot write `{shown}`");
     // What a link leads to is replaced, not the link.
     let path = fs::canonicalize(path).with_context(context)?;

@@ -9,6 +9,7 @@ mod diagram;
 mod doctor;
 mod excerpt;
 mod explain;
+mod fix;
 mod fmt;
 mod github;
 mod highlight;

@@ -1,5 +1,6 @@
 //! Features of P, over a file as part of a project.
 
+mod actions;
 mod calls;
 mod completion;
 mod declared;
@@ -26,6 +27,7 @@ mod tokens;
 mod unhandled;
 mod verdicts;
 
+pub use actions::{Action, ActionKind, Fixing, actions, fixing, fixings};
 pub use calls::{Call, CallItem, incoming_calls, outgoing_calls, prepare_calls};
 pub use completion::completions;
 pub use hints::{Hint, HintKind, WantedHints, hints, told_to_other_files};

@@ -98,7 +98,8 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
         full: Some(SemanticTokensFullOptions::Bool(true)),
         ..SemanticTokensOptions::default()
     };
-    let actions = CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..CodeActionOptions::default() };
+    let actions =
+        CodeActionOptions { code_action_kinds: Some(crate::handlers::ACTION_KINDS.to_vec()), ..CodeActionOptions::default() };
     let folders = WorkspaceServerCapabilities {
         workspace_folders: Some(WorkspaceFoldersServerCapabilities {
             supported: Some(true),

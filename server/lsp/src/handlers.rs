@@ -1,5 +1,6 @@
 //! Requests: from the protocol to a feature and back. Nothing is computed here.
 
+mod action;
 mod calls;
 mod convert_out;
 mod diagram;
@@ -24,9 +25,10 @@ use crate::convert;
 use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
+pub(crate) use action::{KINDS as ACTION_KINDS, code_action};
 pub(crate) use calls::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub(crate) use diagram::{DiagramParams, DrawnDiagram, diagram};
-pub(crate) use edit::{PROJECT_TRIGGERS, code_action, completion, prepare_rename, rename, signature_help};
+pub(crate) use edit::{PROJECT_TRIGGERS, completion, prepare_rename, rename, signature_help};
 pub(crate) use format::{formatting, on_type_formatting, range_formatting};
 pub(crate) use hints::inlay_hint;
 pub(crate) use look::{
@@ -158,7 +160,11 @@ pub(crate) fn explain(_: &Snapshot, params: &ExplainParams) -> Result<Explained>
     let code = params.code.to_ascii_uppercase();
     let of_runs = || lockstep_runtime::explain::explain(&code);
     match lockstep_program::explanation(&code).or_else(|| lockstep_icet::explain::explain(&code)).or_else(of_runs) {
-        Some(text) => Ok(Explained { markdown: text.to_owned() }),
+        Some(text) => {
+            let fix = lockstep_ide::p::fixing(&code).and_then(|fixing| fixing.fix);
+            let fix = fix.map_or(String::new(), |fix| format!("\n## Fix\n\nThe editor offers one that {fix}.\n"));
+            Ok(Explained { markdown: format!("{text}{fix}") })
+        }
         None => Err(refused(format!("there is no code `{}`", params.code))),
     }
 }

@@ -15,6 +15,7 @@ use lockstep_syntax::p::ast::{
     self, BodyId, Decl as AstDecl, EventRef, ExprId, FunctionCode, HandlerKind, MachineKind, NameId, Nodes, StateItemKind,
     StmtId, TypedName,
 };
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::db::{Db, Project, Purpose};
@@ -67,6 +68,21 @@ pub struct Facts<'db> {
 
 #[salsa::tracked]
 pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
+    checked(db, code, None).0
+}
+
+/// The types of the expressions of a body. They are found out by checking it again: nobody needs them but whoever changes the text,
+/// and kept with every body they would cost more than they are worth.
+pub fn expr_types<'db>(db: &'db dyn Db, code: Code<'db>) -> FxHashMap<ExprId, Ty> {
+    checked(db, code, Some(FxHashMap::default())).1.unwrap_or_default()
+}
+
+/// What checking a body gives, and the types of its expressions if they are asked for.
+fn checked<'db>(
+    db: &'db dyn Db,
+    code: Code<'db>,
+    seen: Option<FxHashMap<ExprId, Ty>>,
+) -> (BodyCheck<'db>, Option<FxHashMap<ExprId, Ty>>) {
     let decl = code.decl(db);
     let shape = decl.shape(db);
     let body = &code.shape(db).0;
@@ -89,6 +105,7 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         }
     }
     checker.result = owner.result.clone();
+    checker.seen = seen;
     checker.block(&body.block);
     let mut missing_return = None;
     if owner.result != Ty::Null && owner.result != Ty::Error && !checker.surely_returns(&body.block.stmts) {
@@ -106,8 +123,8 @@ pub fn check_body<'db>(db: &'db dyn Db, code: Code<'db>) -> BodyCheck<'db> {
         let help = "end every path with `return ...;`, or with `assert false;` where it is never reached";
         problems.push(problem.with_help(help));
     }
-    let Checker { facts, named_by_type, fields, receivers, .. } = checker;
-    BodyCheck { problems, facts, named_by_type, fields, receivers }
+    let Checker { facts, named_by_type, fields, receivers, seen, .. } = checker;
+    (BodyCheck { problems, facts, named_by_type, fields, receivers }, seen)
 }
 
 /// Whether the text of a body has no syntax error. It depends on positions, and is asked only where it matters.
@@ -195,6 +212,8 @@ pub(crate) struct Checker<'a, 'db> {
     pub(crate) fields: Vec<FieldUse>,
     receivers: Vec<(StmtId, Ty)>,
     facts: Facts<'db>,
+    /// The types of expressions, if somebody wants them.
+    seen: Option<FxHashMap<ExprId, Ty>>,
 }
 
 impl<'a, 'db> Checker<'a, 'db> {
@@ -224,6 +243,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             fields: Vec::new(),
             receivers: Vec::new(),
             facts: Facts::default(),
+            seen: None,
         }
     }
 }

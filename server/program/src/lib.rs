@@ -30,7 +30,7 @@ pub mod ty;
 mod written;
 
 pub use alias::alias_type;
-pub use body::{BodyCheck, Facts, check_body};
+pub use body::{BodyCheck, Facts, check_body, expr_types};
 pub use check::check_decl;
 pub use db::{Database, Db, Member, Project, ProjectFile, Purpose, SourceFile, project_files};
 pub use declaration::{Code, Decl, DeclKind, codes, decls};

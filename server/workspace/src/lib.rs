@@ -14,6 +14,7 @@
 //! What the user's files say never makes any of this fail: it becomes a finding in the right file, or a [`Failure`] where a file
 //! cannot be had at all.
 
+mod adopt;
 mod declared;
 mod findings;
 mod format;
@@ -27,6 +28,7 @@ mod source;
 mod tests;
 mod workspace;
 
+pub use adopt::{Adoption, adoptions};
 pub use findings::FileFindings;
 pub use format::{CONFIG, format_options};
 pub use icet::{CheckedIcet, IcetFile, checked_icet};

@@ -321,7 +321,7 @@ fn an_unhandled_event_can_be_mended() {
     assert_eq!(bugs[1].range.start, start_of(&text, "send client"), "at the send");
     assert!(bugs[1].related[0].contains("state `Init` has no handler for it"), "{:?}", bugs[1]);
     for at in &bugs {
-        let params = json!({ "textDocument": { "uri": uri }, "range": at.range.json(), "context": { "diagnostics": [] } });
+        let params = json!({ "textDocument": { "uri": uri }, "range": at.range.json(), "context": { "diagnostics": [], "only": ["quickfix"] } });
         let actions = client.ask("textDocument/codeAction", params);
         let titles: Vec<&str> = actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
         assert_eq!(
@@ -329,7 +329,7 @@ fn an_unhandled_event_can_be_mended() {
             ["add a handler for `ePong` to state `Init`", "ignore `ePong` in state `Init`", "defer `ePong` in state `Init`"]
         );
     }
-    let params = json!({ "textDocument": { "uri": uri }, "range": bugs[1].range.json(), "context": { "diagnostics": [] } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": bugs[1].range.json(), "context": { "diagnostics": [], "only": ["quickfix"] } });
     let actions = client.ask("textDocument/codeAction", params);
     for (number, action) in (2..).step_by(2).zip(actions.as_array().unwrap()) {
         let edit = &action["edit"]["changes"][&uri][0];

@@ -1,5 +1,6 @@
 //! Editor features on whole programs: everywhere, in broken texts too, and in agreement with each other and with the checks.
 
+mod actions;
 mod agreement;
 mod everywhere;
 mod rename;

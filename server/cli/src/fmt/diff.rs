@@ -19,7 +19,7 @@ struct Change {
 }
 
 /// Writes what `edits`, which are in order, make of the file `name`.
-pub(super) fn write(output: &mut Output, name: &str, text: &Text, edits: &[Edit]) -> io::Result<()> {
+pub(crate) fn write(output: &mut Output, name: &str, text: &Text, edits: &[Edit]) -> io::Result<()> {
     let source = text.to_string();
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
     let changes = changes(&source, &lines, edits);

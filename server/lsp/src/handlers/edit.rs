@@ -1,4 +1,4 @@
-//! What helps with writing: completion, signatures, renaming, fixes.
+//! What helps with writing: completion, signatures, renaming.
 
 use std::collections::HashMap;
 
@@ -130,45 +130,4 @@ pub(crate) fn rename(snapshot: &Snapshot, params: &RenameParams) -> Result<Optio
         }
     }
     Ok(Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }))
-}
-
-/// The mechanical fixes of the findings in a range.
-#[allow(clippy::mutable_key_type)]
-pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Result<Option<CodeActionResponse>> {
-    let Some(file) = snapshot.file(&params.text_document.uri) else { return Ok(None) };
-    let text = file.parse.text();
-    let within = convert::text_range(text, params.range, snapshot.encoding);
-    let findings = snapshot.workspace.file_findings(&snapshot.db, file.index, &snapshot.settings.shown());
-    let other = |name: &str| snapshot.named(name);
-    let mut actions = Vec::new();
-    for finding in findings.iter().filter(|finding| finding.range.intersect(within).is_some()) {
-        let Some(fix) = &finding.fix else { continue };
-        let edits = fix
-            .edits
-            .iter()
-            .map(|edit| TextEdit { range: convert::range(text, edit.range, snapshot.encoding), new_text: edit.insert.clone() });
-        let changes = HashMap::from([(file.uri.clone(), edits.collect())]);
-        actions.push(CodeActionOrCommand::CodeAction(CodeAction {
-            title: fix.title.clone(),
-            kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![convert::diagnostic(finding, (&file.uri, text), &other, snapshot.encoding)]),
-            edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
-            is_preferred: Some(true),
-            ..CodeAction::default()
-        }));
-    }
-    let name = &snapshot.workspace.layout().files[file.index].name;
-    for (finding, index, fix) in snapshot.run_fixes(name, |finding| finding.range.intersect(within).is_some()) {
-        let (Some(uri), Some(loaded)) = (snapshot.uri(index), snapshot.workspace.file(index)) else { continue };
-        let range = convert::range(loaded.parse.text(), fix.edit.range, snapshot.encoding);
-        let changes = HashMap::from([(uri, vec![TextEdit { range, new_text: fix.edit.insert }])]);
-        actions.push(CodeActionOrCommand::CodeAction(CodeAction {
-            title: fix.title,
-            kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![convert::diagnostic(&finding, (&file.uri, text), &other, snapshot.encoding)]),
-            edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
-            ..CodeAction::default()
-        }));
-    }
-    Ok(Some(actions))
 }

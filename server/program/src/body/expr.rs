@@ -18,7 +18,15 @@ const MOST_CHOICES: i32 = 10_000;
 
 impl<'db> Checker<'_, 'db> {
     pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
-        crate::stack::level(|| self.expr_here(id))
+        let ty = crate::stack::level(|| self.expr_here(id));
+        self.see(id, &ty);
+        ty
+    }
+
+    pub(super) fn see(&mut self, id: ExprId, ty: &Ty) {
+        if let Some(seen) = &mut self.seen {
+            seen.insert(id, ty.clone());
+        }
     }
 
     fn expr_here(&mut self, id: ExprId) -> Ty {

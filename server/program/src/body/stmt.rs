@@ -239,7 +239,7 @@ impl<'db> Checker<'_, 'db> {
     /// The type of what is assigned to.
     fn place(&mut self, id: ExprId) -> Ty {
         let nodes = self.nodes;
-        crate::stack::level(|| match &nodes[id] {
+        let ty = crate::stack::level(|| match &nodes[id] {
             Expr::Name(name) => self.variable_to_change(id, *name),
             Expr::Field { value, field } => {
                 let ty = self.place(*value);
@@ -260,7 +260,9 @@ impl<'db> Checker<'_, 'db> {
                 collection => self.index_of(&collection, *value, *index),
             },
             _ => self.expr(id),
-        })
+        });
+        self.see(id, &ty);
+        ty
     }
 
     fn variable_to_change(&mut self, id: ExprId, name: NameId) -> Ty {
