@@ -19,13 +19,9 @@ machine Consensus {
     // Of each acceptor, and in each slot of each acceptor; ballots and values count from 1.
     var promised: seq[int];
     var accepted: seq[seq[tVote]];
-    // The leader of the largest ballot so far: who has promised it something, the last votes that it knows of, and what it proposes.
+    // The leader of the largest ballot so far, and what it proposes in each slot, 0 for nothing yet.
     var ballot: int;
-    var promises: int;
-    var told: seq[tVote];
     var proposed: seq[int];
-    // How many have accepted that.
-    var votes: seq[int];
     // The value that is chosen in each slot.
     var chosen: seq[int];
 
@@ -40,7 +36,7 @@ machine Consensus {
             send this, eGo;
         }
         on eGo do {
-            if ($) { NewLeader(); } else if (promises < promising) { Promise(choose(acceptors)); } else { Accept(choose(acceptors), choose(slots)); }
+            if ($) { NewLeader(); } else if (proposed[0] == 0) { Promise(choose(acceptors)); } else { Accept(choose(acceptors), choose(slots)); }
             send this, eGo;
         }
     }
@@ -52,45 +48,50 @@ machine Consensus {
 
     fun Lead(next: int) {
         ballot = next;
-        promises = 0;
-        told = Nothing();
         proposed = default(seq[int]);
-        votes = default(seq[int]);
-        while (sizeof(proposed) < slots) {
-            proposed += (0, 0);
-            votes += (0, 0);
-        }
+        while (sizeof(proposed) < slots) { proposed += (0, 0); }
     }
 
-    // An acceptor promises to take no smaller ballot, and tells what it has accepted.
+    // An acceptor promises to take no smaller ballot. With enough promises the leader proposes.
     fun Promise(acceptor: int) {
-        var slot: int;
-        if (promised[acceptor] >= ballot) { return; }
-        promised[acceptor] = ballot;
-        while (slot < slots) {
-            if (accepted[acceptor][slot].ballot > told[slot].ballot) { told[slot] = accepted[acceptor][slot]; }
-            slot = slot + 1;
+        var one: int;
+        var promises: int;
+        if (promised[acceptor] < ballot) { promised[acceptor] = ballot; }
+        foreach (one in promised) {
+            if (one == ballot) { promises = promises + 1; }
         }
-        promises = promises + 1;
         if (promises == promising) { Propose(); }
     }
 
+    // In each slot the last value of those that have promised; they have accepted nothing since. Any, where there is none.
     fun Propose() {
         var slot: int;
+        var acceptor: int;
+        var last: tVote;
         while (slot < slots) {
-            proposed[slot] = told[slot].value;
-            if (told[slot].ballot == 0) { proposed[slot] = 1 + choose(options); }
+            last = default(tVote);
+            acceptor = 0;
+            while (acceptor < acceptors) {
+                if (promised[acceptor] == ballot && accepted[acceptor][slot].ballot > last.ballot) { last = accepted[acceptor][slot]; }
+                acceptor = acceptor + 1;
+            }
+            proposed[slot] = last.value;
+            if (last.ballot == 0) { proposed[slot] = 1 + choose(options); }
             slot = slot + 1;
         }
     }
 
     // An acceptor that has promised nothing to a later leader takes a value.
     fun Accept(acceptor: int, slot: int) {
-        if (promised[acceptor] > ballot || accepted[acceptor][slot].ballot == ballot) { return; }
+        var one: seq[tVote];
+        var votes: int;
+        if (promised[acceptor] > ballot) { return; }
         promised[acceptor] = ballot;
         accepted[acceptor][slot] = (ballot = ballot, value = proposed[slot]);
-        votes[slot] = votes[slot] + 1;
-        if (votes[slot] == accepting) {
+        foreach (one in accepted) {
+            if (one[slot].ballot == ballot) { votes = votes + 1; }
+        }
+        if (votes >= accepting) {
             assert chosen[slot] == 0 || chosen[slot] == proposed[slot], "two values are chosen";
             chosen[slot] = proposed[slot];
         }
