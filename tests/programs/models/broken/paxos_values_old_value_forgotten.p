@@ -109,4 +109,4 @@ spec OneKind observes eChosen {
     }
 }
 
-test param (proposers in [2], acceptors in [3], options in [2]) tcPaxosValues [main=Main]: assert OneKind in { Main, Acceptor, Proposer };
+test param (proposers in [2], acceptors in [1], options in [2]) tcPaxosValues [main=Main]: assert OneKind in { Main, Acceptor, Proposer };
