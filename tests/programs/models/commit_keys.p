@@ -1,7 +1,7 @@
 // Two-phase commit of writes to a store with many keys: a coordinator writes one value after the other, each larger than the one before, to keys
 // that are chosen. Whoever writes again and again has infinitely many states, since the values never end. What is checked is about one key.
 //
-// Sizes: 2, 4 or 6 participants; 2 keys and one or two writes, or 1000 keys and writes without an end (9999).
+// Sizes: 2, 4 or 6 participants; 2 or 3 keys and one or two writes, or 1000 keys and writes without an end (9999).
 // Checked: nobody commits what it has voted against, and after each decision every participant has what was last written to the distinguished key.
 //
 // Abstraction: `tWrite.key`, and whatever it is copied to, only matters as far as it is equal to `Distinguished()`. `tWrite.value` only matters as
@@ -103,5 +103,5 @@ spec SameValue observes eDecided, eHolds {
     }
 }
 
-test param (participants in [2, 4, 6], key_count in [2, 1000], writes in [1, 2, 9999]) tcCommitKeys [main=Coordinator]:
+test param (participants in [2, 4, 6], key_count in [2, 3, 1000], writes in [1, 2, 9999]) tcCommitKeys [main=Coordinator]:
     assert SameValue in { Coordinator, Participant };

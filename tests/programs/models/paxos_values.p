@@ -1,7 +1,7 @@
 // Paxos with proposers that want any of very many values. Nothing in it looks at a value except to hand it on, so it is enough to know of each
 // whether it is a distinguished one.
 //
-// Sizes: 1 or 2 proposers, 3 or 5 acceptors; 2 or 1000 values.
+// Sizes: 1 or 2 proposers, 3 or 5 acceptors; 2, 3 or 1000 values.
 // Checked: either all values that are chosen are the distinguished one, or none of them is. Since any value can be the distinguished one, this says
 // that never are two values chosen.
 //
@@ -115,4 +115,4 @@ spec OneKind observes eChosen {
     }
 }
 
-test param (proposers in [1, 2], acceptors in [3, 5], options in [2, 1000]) tcPaxosValues [main=Main]: assert OneKind in { Main, Acceptor, Proposer };
+test param (proposers in [1, 2], acceptors in [3, 5], options in [2, 3, 1000]) tcPaxosValues [main=Main]: assert OneKind in { Main, Acceptor, Proposer };
