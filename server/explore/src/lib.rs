@@ -34,3 +34,4 @@ pub use options::{Budgets, Bugs, Engine, Keeping, Liveness, Options, Order, Redu
 pub use phases::explore;
 pub use report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Symbolic, Why};
 pub use search::Observer;
+pub use symbolic::recorded;

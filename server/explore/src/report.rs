@@ -174,6 +174,8 @@ pub struct Stats {
 pub struct Symbolic {
     /// Runs of handlers, each for a group of states.
     pub runs: u64,
+    /// How many these would be if each of the machine's skeletons (its queue, and what it is about to do) had a run of its own.
+    pub runs_apart: u64,
     /// Operations on guards.
     pub operations: u64,
     /// Nodes of the largest guard there was.

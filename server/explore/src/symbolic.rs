@@ -12,9 +12,11 @@ mod guard;
 mod image;
 mod lift;
 mod operations;
+mod recording;
 mod search;
 mod summaries;
 mod system;
 mod value;
 
+pub use search::recorded;
 pub(crate) use search::search;

@@ -48,7 +48,7 @@ enum Command {
         /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// With `explore`: also build and measure Stateright
+        /// With `explore`: also build and measure Stateright; with `symbolic`: other decision diagrams
         #[arg(long)]
         peers: bool,
         /// With `explore` and `symbolic`: only tests whose names begin with this
@@ -113,7 +113,7 @@ fn run(command: Command) -> Result<bool> {
         Command::Demo => demo::demo(),
         Command::Test { long } => test::test(long),
         Command::Bench { name, json, peers, only } => {
-            ensure!(name == "explore" || !peers, "`--peers` is for `explore`");
+            ensure!(name == "explore" || name == "symbolic" || !peers, "`--peers` is for `explore` and `symbolic`");
             ensure!(name == "explore" || name == "symbolic" || only.is_none(), "`--only` is for `explore` and `symbolic`");
             let json = json.map(std::path::absolute).transpose()?;
             let mut command = helper(&format!("bench-{name}"));

@@ -120,4 +120,4 @@ spec Agreement observes eDecided {
     }
 }
 
-test param (nodes in [3, 4], failing in [1], rounds in [1, 2]) tcBenOr [main=Main]: assert Agreement in { Main, Node };
+test param (nodes in [3, 4], failing in [1], rounds in [1, 2, 3]) tcBenOr [main=Main]: assert Agreement in { Main, Node };

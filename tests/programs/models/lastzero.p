@@ -69,4 +69,4 @@ machine Reader {
     state Done { }
 }
 
-test param (cells in [2, 3, 4, 5, 6, 7, 8, 10]) tcLastZero [main=Memory]: { Memory, Writer, Reader };
+test param (cells in [2, 3, 4, 5, 6, 7, 8, 10, 15]) tcLastZero [main=Memory]: { Memory, Writer, Reader };

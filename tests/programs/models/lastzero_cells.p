@@ -73,4 +73,4 @@ machine Reader {
     state Done { }
 }
 
-test param (cells in [2, 3, 4, 5, 6, 7, 8, 9, 10]) tcLastZeroCells [main=Main]: { Main, Cell, Writer, Reader };
+test param (cells in [2, 3, 4, 5, 6, 7, 8, 9, 10, 15]) tcLastZeroCells [main=Main]: { Main, Cell, Writer, Reader };

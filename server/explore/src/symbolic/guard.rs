@@ -6,12 +6,15 @@
 //! An operation that would go beyond the bound gives `false` and leaves a mark (`Guards::is_exceeded`). Whoever works with guards looks
 //! at the mark before anything is believed.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable, op_function};
 use rustc_hash::FxHashSet;
+
+use super::recording::Recording;
 
 /// How many variables there are at most.
 const VARIABLES: u16 = 60_000;
@@ -129,6 +132,8 @@ pub(crate) struct Guards {
     operations: Cell<u64>,
     /// When to give up.
     deadline: Option<Instant>,
+    /// What is done, if somebody wants to know.
+    recording: Option<Box<RefCell<Recording>>>,
 }
 
 /// Operations between two looks at the clock.
@@ -147,7 +152,27 @@ impl Guards {
             largest: Cell::new(0),
             operations: Cell::new(0),
             deadline,
+            recording: None,
         }
+    }
+
+    /// Writes down from now on what is done.
+    pub(crate) fn record(&mut self) {
+        self.recording = Some(Box::default());
+    }
+
+    /// What was done since, for whoever wants to do it again.
+    pub(crate) fn recorded(&mut self) -> Option<String> {
+        self.recording.take().map(|recording| recording.into_inner().into_text())
+    }
+
+    fn noted(&self, operation: char, a: &Guard, b: &Guard, result: Guard) -> Guard {
+        if let Some(recording) = &self.recording
+            && !self.is_exceeded()
+        {
+            recording.borrow_mut().note(operation, [&a.0, &b.0, &result.0], &[]);
+        }
+        result
     }
 
     pub(crate) fn truth(&self) -> Guard {
@@ -228,6 +253,10 @@ impl Guards {
     }
 
     pub(crate) fn and(&self, a: &Guard, b: &Guard) -> Guard {
+        self.noted('&', a, b, self.and_made(a, b))
+    }
+
+    fn and_made(&self, a: &Guard, b: &Guard) -> Guard {
         if a.is_false() || b.is_false() || self.is_exceeded() {
             return self.falsehood();
         }
@@ -241,6 +270,10 @@ impl Guards {
     }
 
     pub(crate) fn or(&self, a: &Guard, b: &Guard) -> Guard {
+        self.noted('|', a, b, self.or_made(a, b))
+    }
+
+    fn or_made(&self, a: &Guard, b: &Guard) -> Guard {
         if a.is_true() || b.is_true() || self.is_exceeded() {
             return self.truth();
         }
@@ -255,6 +288,10 @@ impl Guards {
 
     /// What is in `a` and not in `b`.
     pub(crate) fn minus(&self, a: &Guard, b: &Guard) -> Guard {
+        self.noted('-', a, b, self.minus_made(a, b))
+    }
+
+    fn minus_made(&self, a: &Guard, b: &Guard) -> Guard {
         if a.is_false() || b.is_true() || Arc::ptr_eq(&a.0, &b.0) || self.is_exceeded() {
             return self.falsehood();
         }
@@ -270,6 +307,10 @@ impl Guards {
 
     /// Where both are true or both are false.
     pub(crate) fn same(&self, a: &Guard, b: &Guard) -> Guard {
+        self.noted('=', a, b, self.same_made(a, b))
+    }
+
+    fn same_made(&self, a: &Guard, b: &Guard) -> Guard {
         self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::iff))
     }
 
@@ -283,7 +324,15 @@ impl Guards {
             return self.falsehood();
         }
         let trigger = |variable: BddVariable| is_gone(of_bdd(variable));
-        self.made(Some(Bdd::binary_op_with_exists_trigger(&a.0, &b.0, trigger, op_function::and)))
+        let result = self.made(Some(Bdd::binary_op_with_exists_trigger(&a.0, &b.0, trigger, op_function::and)));
+        if let Some(recording) = &self.recording
+            && !self.is_exceeded()
+        {
+            let all: BTreeSet<Variable> = a.variables().into_iter().chain(b.variables()).collect();
+            let gone: Vec<u16> = all.into_iter().filter(|variable| is_gone(*variable)).map(|variable| variable.0).collect();
+            recording.borrow_mut().note('e', [&a.0, &b.0, &result.0], &gone);
+        }
+        result
     }
 
     /// With other variables, which keeps the order: the new ones do not occur, and lie right before those that they replace.

@@ -32,16 +32,34 @@ const INSTRUCTIONS: u64 = 2_000_000;
 
 /// Searches all behaviours with sets of states. Says nothing about runs without an end.
 pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+    search_with(program, options, observer, &mut |_| {}, &mut |_| {})
+}
+
+/// What a search does with guards, as `recording.rs` writes it down.
+pub fn recorded(program: &Program, options: &Options, observer: &mut Observer<'_>) -> String {
+    let mut text = String::new();
+    search_with(program, options, observer, &mut Guards::record, &mut |guards| text = guards.recorded().unwrap_or_default());
+    text
+}
+
+fn search_with(
+    program: &Program,
+    options: &Options,
+    observer: &mut Observer<'_>,
+    before: &mut dyn FnMut(&mut Guards),
+    after: &mut dyn FnMut(&mut Guards),
+) -> Report {
     let mut settings = options.settings;
     settings.limits.instructions = settings.limits.instructions.min(INSTRUCTIONS);
     let memory = options.budgets.memory.unwrap_or(u64::MAX);
     let most_nodes = usize::try_from(memory / NODE / 4).unwrap_or(MOST_NODES).clamp(1_000, MOST_NODES);
     let begun = Instant::now();
-    let guards = Guards::new(most_nodes, options.budgets.time.map(|time| begun + time));
+    let mut guards = Guards::new(most_nodes, options.budgets.time.map(|time| begun + time));
+    before(&mut guards);
     let falsehood = guards.falsehood();
     let space = Space { guards, cells: Cells::default() };
     let system = System { program, settings: &settings, pauses: settings.pauses(program), space };
-    let search = Search {
+    let mut search = Search {
         options,
         system,
         begun,
@@ -50,13 +68,16 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
         levels: Vec::new(),
         ends: Ends::default(),
         runs: 0,
+        runs_apart: 0,
         limit: None,
         unsupported: None,
         largest: 0,
         footprints: options.reduction.has_partial_order().then(|| Footprints::new(program)),
         reduced: 0,
     };
-    search.run(observer)
+    let report = search.run(observer);
+    after(&mut search.system.space.guards);
+    report
 }
 
 struct Search<'a> {
@@ -70,6 +91,8 @@ struct Search<'a> {
     ends: Ends,
     /// Handlers that were run, each for a group of states.
     runs: u64,
+    /// How many it would be without groups.
+    runs_apart: u64,
     limit: Option<Why>,
     unsupported: Option<Unsupported>,
     /// Of all levels, the most states.
@@ -94,7 +117,7 @@ struct Wrong {
 }
 
 impl Search<'_> {
-    fn run(mut self, observer: &mut Observer<'_>) -> Report {
+    fn run(&mut self, observer: &mut Observer<'_>) -> Report {
         let initial = match Configuration::initial(self.system.program, self.system.settings) {
             Ok(initial) => initial,
             Err(Ending::Failed(failure)) => {
@@ -176,6 +199,7 @@ impl Search<'_> {
         let before = self.system.space.cells.variables().len();
         let stepped = self.system.step(states, group);
         self.runs += 1;
+        self.runs_apart += group.size();
         let is_stepped = !self.system.space.guards.is_exceeded() || self.is_late();
         if !is_stepped && !self.system.space.guards.forget_excess() {
             return Err(self.too_large());
@@ -407,7 +431,7 @@ impl Search<'_> {
         });
     }
 
-    fn report(mut self, bug: Option<Result<Bug, Why>>, why: Option<Why>) -> Report {
+    fn report(&mut self, bug: Option<Result<Bug, Why>>, why: Option<Why>) -> Report {
         let (states, memory) = (self.states(), self.bytes());
         let depth = u32::try_from(self.levels.len()).unwrap_or(u32::MAX).saturating_sub(1);
         let (bugs, why) = match bug {
@@ -428,6 +452,7 @@ impl Search<'_> {
         let guards = &self.system.space.guards;
         let symbolic = Symbolic {
             runs: self.runs,
+            runs_apart: self.runs_apart,
             operations: guards.operations(),
             largest: guards.largest() as u64,
             variables: self.system.space.cells.variables().len() as u64,

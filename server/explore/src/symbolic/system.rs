@@ -51,6 +51,11 @@ impl Group {
     pub(crate) fn step(&self) -> Step {
         Step { machine: self.id.clone(), action: self.action.clone() }
     }
+
+    /// How many skeletons share the run of the handler.
+    pub(crate) fn size(&self) -> u64 {
+        self.members.len() as u64
+    }
 }
 
 /// What a group of steps does.
