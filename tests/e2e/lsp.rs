@@ -10,6 +10,8 @@ mod lsp_text;
 #[path = "../support/random.rs"]
 mod random;
 
+#[path = "lsp/commands.rs"]
+mod commands;
 #[path = "lsp/crash.rs"]
 mod crash;
 #[path = "lsp/disk.rs"]
@@ -111,11 +113,12 @@ impl Sandbox {
         LspClient::start(Path::new(env!("CARGO_BIN_EXE_lockstep")), &self.state())
     }
 
-    /// What an editor says first that has this folder open and watches files.
+    /// What an editor says first that has this folder open, watches files and has commands of its own.
     fn hello(&self) -> Value {
         json!({
             "processId": null,
             "workspaceFolders": [{ "uri": file_uri(&self.root()), "name": "work" }],
+            "initializationOptions": { "ownCommands": true },
             "capabilities": { "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } },
         })
     }

@@ -17,6 +17,8 @@ pub(crate) struct ClientSupport {
     pub(crate) refreshes_findings: bool,
     /// The same for lenses.
     pub(crate) refreshes_lenses: bool,
+    /// Whether it can be asked to open a file.
+    pub(crate) shows_documents: bool,
 }
 
 impl Default for ClientSupport {
@@ -28,6 +30,7 @@ impl Default for ClientSupport {
             shows_progress: false,
             refreshes_findings: false,
             refreshes_lenses: false,
+            shows_documents: false,
         }
     }
 }
@@ -56,12 +59,17 @@ impl ClientSupport {
             refreshes_lenses: workspace
                 .and_then(|workspace| workspace.code_lens.as_ref())
                 .is_some_and(|lenses| lenses.refresh_support == Some(true)),
+            shows_documents: capabilities
+                .window
+                .as_ref()
+                .and_then(|window| window.show_document.as_ref())
+                .is_some_and(|showing| showing.support),
             shows_progress: capabilities.window.as_ref().is_some_and(|window| window.work_done_progress == Some(true)),
         }
     }
 }
 
-pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> InitializeResult {
+pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings, has_own_commands: bool) -> InitializeResult {
     let encoding = match encoding {
         Encoding::Utf8 => PositionEncodingKind::UTF8,
         Encoding::Utf16 => PositionEncodingKind::UTF16,
@@ -133,6 +141,8 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         code_action_provider: Some(CodeActionProviderCapability::Options(actions)),
         diagnostic_provider: pull,
+        // VS Code's library would register these beside the extension's own, and fail.
+        execute_command_provider: (!has_own_commands).then(crate::commands::advertised),
         workspace: Some(folders),
         ..ServerCapabilities::default()
     };

@@ -1,5 +1,6 @@
 //! Requests: from the protocol to a feature and back. Nothing is computed here.
 
+mod commands;
 mod convert_out;
 mod edit;
 mod format;
@@ -20,6 +21,7 @@ use crate::convert;
 use crate::drift::Drift;
 use crate::snapshot::{FileView, Snapshot};
 
+pub(crate) use commands::{Page, explain_page, prepare_named, trace_page};
 pub(crate) use edit::{code_action, completion, prepare_rename, rename, signature_help};
 pub(crate) use format::{formatting, on_type_formatting, range_formatting};
 pub(crate) use look::{
@@ -138,7 +140,7 @@ fn test_parameter((name, value): &(SmolStr, ParamValue)) -> TestParameter {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ExplainParams {
-    code: String,
+    pub(crate) code: String,
 }
 
 #[derive(Clone, Debug, Serialize)]

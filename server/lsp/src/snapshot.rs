@@ -26,6 +26,8 @@ pub(crate) struct Snapshot {
     pub(crate) documents: Documents,
     pub(crate) settings: Arc<Settings>,
     pub(crate) is_pulling: bool,
+    /// Whether the client has commands for what lenses do.
+    pub(crate) has_own_commands: bool,
     pub(crate) encoding: Encoding,
     pub(crate) stats: Stats,
     /// What engines have found.

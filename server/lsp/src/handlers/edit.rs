@@ -151,5 +151,6 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
             ..CodeAction::default()
         }));
     }
+    actions.extend(super::commands::actions(snapshot, &file, params));
     Ok(Some(actions))
 }
