@@ -17,6 +17,8 @@ pub(crate) struct ClientSupport {
     pub(crate) refreshes_findings: bool,
     /// The same for lenses.
     pub(crate) refreshes_lenses: bool,
+    /// Whether it knows snippets: texts with places to fill in.
+    pub(crate) expands_snippets: bool,
     /// Whether it can be asked to open a file.
     pub(crate) shows_documents: bool,
 }
@@ -30,6 +32,7 @@ impl Default for ClientSupport {
             shows_progress: false,
             refreshes_findings: false,
             refreshes_lenses: false,
+            expands_snippets: false,
             shows_documents: false,
         }
     }
@@ -59,6 +62,11 @@ impl ClientSupport {
             refreshes_lenses: workspace
                 .and_then(|workspace| workspace.code_lens.as_ref())
                 .is_some_and(|lenses| lenses.refresh_support == Some(true)),
+            expands_snippets: capabilities
+                .text_document
+                .as_ref()
+                .and_then(|documents| documents.completion.as_ref()?.completion_item.as_ref())
+                .is_some_and(|items| items.snippet_support == Some(true)),
             shows_documents: capabilities
                 .window
                 .as_ref()

@@ -8,6 +8,7 @@ mod look;
 mod navigate;
 mod runs;
 mod sequentialization;
+mod snippet;
 
 use lockstep_base::{Text, TextSize};
 use lockstep_program::{ParamValue, ProjectFile};

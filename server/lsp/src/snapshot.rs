@@ -29,6 +29,8 @@ pub(crate) struct Snapshot {
     /// Whether the client has commands for what lenses do.
     pub(crate) has_own_commands: bool,
     pub(crate) encoding: Encoding,
+    /// Whether the client knows snippets.
+    pub(crate) expands_snippets: bool,
     pub(crate) stats: Stats,
     /// What engines have found.
     pub(crate) results: Arc<Results>,

@@ -332,6 +332,7 @@ impl State {
             is_pulling: self.is_pulling,
             has_own_commands: self.has_own_commands,
             encoding: self.encoding,
+            expands_snippets: self.support.expands_snippets,
             stats: self.stats.clone(),
             results: self.results.clone(),
             analyses: self.analyses.clone(),

@@ -67,6 +67,8 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "grammars", grammars);
     step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
     step(&mut steps, "neovim", || editor("editors/nvim/test/run.mjs", 3, "there is no Neovim here and none could be fetched"));
+    step(&mut steps, "emacs", || editor("editors/emacs/test/run.mjs", 3, "there is no Emacs here and none could be fetched"));
+    step(&mut steps, "helix", || editor("editors/helix/test/run.mjs", 3, "there is no Helix here and none could be fetched"));
     step(&mut steps, "vs code", || editor("editors/vscode/test/run.mjs", 2, "VS Code cannot run here; the reason is above"));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     let seed = seed_of_today();

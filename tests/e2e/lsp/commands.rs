@@ -162,3 +162,28 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
     assert!(refused("lockstep.explain", json!(["LS9999"])).contains("there is no code"));
     assert!(refused("rm -rf", json!([])).contains("there is no command"));
 }
+
+#[test]
+fn snippets_are_for_editors_that_know_them() {
+    let sandbox = Sandbox::new("//- App.p\nevent eGo;\nm\n//- ring.icet\nset Nodes;\n\np\n");
+    for (file, label, line, with, without) in [
+        ("App.p", "machine", 1, "machine ${1:Name} {\n\tstart state ${2:Init} {", "machine Name {\n\tstart state Init {"),
+        ("ring.icet", "process in", 2, "process ${1:name} in ${2:Set} {\n  $0\n}", "process name in Set {\n  \n}"),
+    ] {
+        for knows in [true, false] {
+            let mut hello = sandbox.hello();
+            hello["capabilities"]["textDocument"] = json!({ "completion": { "completionItem": { "snippetSupport": knows } } });
+            let mut client = sandbox.session_with(hello);
+            sandbox.open(&mut client, file);
+            let params = json!({ "textDocument": { "uri": sandbox.uri(file) }, "position": { "line": line, "character": 1 } });
+            let list = client.ask("textDocument/completion", params);
+            let items = list["items"].as_array().unwrap();
+            let is_snippet = |item: &&Value| item["label"] == label && item["kind"] == 15;
+            let item = items.iter().find(is_snippet).unwrap_or_else(|| panic!("no `{label}`: {list}"));
+            let text = item["textEdit"]["newText"].as_str().unwrap();
+            assert!(text.starts_with(if knows { with } else { without }), "{text}");
+            assert_eq!(item["insertTextFormat"], if knows { 2 } else { 1 });
+            assert!(knows || !list.to_string().contains("${"), "{list}");
+        }
+    }
+}

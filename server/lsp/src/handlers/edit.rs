@@ -21,7 +21,7 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
     let replace = at.range(snapshot, found.replace);
     let typed = TextRange::new(found.replace.start(), at.offset.clamp(found.replace.start(), found.replace.end()));
     let (items, is_incomplete) = likeliest(found.items, &at.file.parse.text().slice(typed));
-    let items = items.into_iter().map(|item| CompletionItem {
+    let items = items.into_iter().map(|item| with_snippets_if(snapshot.expands_snippets, item)).map(|item| CompletionItem {
         kind: Some(completion_kind(item.kind)),
         sort_text: Some(format!("{}{}", item.rank, item.label)),
         insert_text_format: Some(if item.is_snippet { InsertTextFormat::SNIPPET } else { InsertTextFormat::PLAIN_TEXT }),
@@ -31,6 +31,14 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
         ..CompletionItem::default()
     });
     Ok(Some(CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })))
+}
+
+/// The item as a client takes it that may know no snippets.
+fn with_snippets_if(expands_snippets: bool, item: Completion) -> Completion {
+    if expands_snippets || !item.is_snippet {
+        return item;
+    }
+    Completion { insert: super::snippet::plain(&item.insert), is_snippet: false, ..item }
 }
 
 /// More are of no use to anyone, and take longer to send than to find.
