@@ -89,6 +89,12 @@ enum Command {
         #[arg(long)]
         nvim: bool,
     },
+    /// Build the parsers and copy the queries for Helix (needs a C compiler)
+    Helix {
+        /// The runtime folder, if it is not the user's
+        #[arg(long, value_name = "FOLDER")]
+        into: Option<PathBuf>,
+    },
     /// Build the parsers and copy the queries that the Neovim plugin needs (needs a C compiler)
     Nvim {
         /// The plugin's folder, if it is not the one in this repository
@@ -141,6 +147,7 @@ fn run(command: Command) -> Result<bool> {
         Command::Generate { check: false } => generate::generate().map(|()| true),
         Command::Generate { check: true } => generate::is_fresh(),
         Command::Install { vscode, nvim } => install::install(vscode, nvim),
+        Command::Helix { into } => nvim::build_for_helix(into.as_deref()).map(|()| true),
         Command::Nvim { into } => nvim::build(&into.unwrap_or_else(|| root().join("editors/nvim"))).map(|()| true),
     }
 }
