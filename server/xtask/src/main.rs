@@ -12,6 +12,7 @@ mod install;
 mod nvim;
 mod run;
 mod test;
+mod zed;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -95,6 +96,11 @@ enum Command {
         #[arg(long, value_name = "FOLDER")]
         into: Option<PathBuf>,
     },
+    /// Make the extension for Zed from this checkout
+    Zed {
+        /// The folder to make it in
+        into: PathBuf,
+    },
     /// Build the parsers and copy the queries that the Neovim plugin needs (needs a C compiler)
     Nvim {
         /// The plugin's folder, if it is not the one in this repository
@@ -148,6 +154,7 @@ fn run(command: Command) -> Result<bool> {
         Command::Generate { check: true } => generate::is_fresh(),
         Command::Install { vscode, nvim } => install::install(vscode, nvim),
         Command::Helix { into } => nvim::build_for_helix(into.as_deref()).map(|()| true),
+        Command::Zed { into } => zed::build(&into).map(|()| true),
         Command::Nvim { into } => nvim::build(&into.unwrap_or_else(|| root().join("editors/nvim"))).map(|()| true),
     }
 }
