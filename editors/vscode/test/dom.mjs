@@ -292,7 +292,6 @@ function checks(page) {
     {
       name: "a sample is copied and opened",
       shot: "sample",
-      isClientOnly: true,
       run: async (eventually, picture) => {
         await command(page, "Lockstep: Open Sample...");
         await page.locator(".quick-input-widget .monaco-list-row", { hasText: "lease-bug" }).first().click();

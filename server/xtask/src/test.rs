@@ -18,6 +18,10 @@ Steps, one after another; all run even if one fails:
   tests        cargo test
   neovim       the plugin in real Neovims against the server and against a silent one
                                          needs Node; fetches Neovim 0.10 and the newest from Debian
+  emacs        the package in a real Emacs, likewise
+                                         needs Node; uses Emacs 29 or newer, or fetches it from Debian
+  helix        the configuration in a real Helix, likewise
+                                         needs Node and `script`; fetches Helix from Debian if it is not there
   vs code      the extension in real VS Code, in a browser, against the server and a silent one
                                          needs Node; fetches code-server, Chromium (apt-get)
   fuzz p, fuzz icet, fuzz incremental, fuzz static, fuzz format
