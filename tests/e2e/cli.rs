@@ -1,5 +1,7 @@
 //! The command line as a user meets it: the built binary, files in a folder, what it prints and how it ends.
 
+#[path = "cli/begin.rs"]
+mod begin;
 #[path = "cli/cache.rs"]
 mod cache;
 #[path = "cli/check.rs"]

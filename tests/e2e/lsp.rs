@@ -14,6 +14,8 @@ mod random;
 mod actions;
 #[path = "lsp/calls.rs"]
 mod calls;
+#[path = "lsp/commands.rs"]
+mod commands;
 #[path = "lsp/crash.rs"]
 mod crash;
 #[path = "lsp/diagram.rs"]
@@ -121,11 +123,12 @@ impl Sandbox {
         LspClient::start(Path::new(env!("CARGO_BIN_EXE_lockstep")), &self.state())
     }
 
-    /// What an editor says first that has this folder open and watches files.
+    /// What an editor says first that has this folder open, watches files and has commands of its own.
     fn hello(&self) -> Value {
         json!({
             "processId": null,
             "workspaceFolders": [{ "uri": file_uri(&self.root()), "name": "work" }],
+            "initializationOptions": { "ownCommands": true },
             "capabilities": { "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } },
         })
     }

@@ -84,7 +84,9 @@ class QuietClient extends LanguageClient {
 /** What the server is told at its start; later changes reach it by `workspace/didChangeConfiguration`. */
 function settings(): object {
   const section = vscode.workspace.getConfiguration("lockstep");
-  return Object.fromEntries(["allow", "lens", "inlayHints", "onSave", "run", "explore"].map((name) => [name, section.get(name)]));
+  const chosen = Object.fromEntries(["allow", "lens", "inlayHints", "onSave", "run", "explore"].map((name) => [name, section.get(name)]));
+  // The library would register the server's commands beside ours, and fail.
+  return { ...chosen, ownCommands: true };
 }
 
 /** Makes the code of each finding a link to its explanation. */

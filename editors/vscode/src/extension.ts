@@ -4,6 +4,7 @@
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
+import { newProject, openSample } from "./begin.js";
 import { Charts } from "./charts.js";
 import { createClient } from "./client.js";
 import { Debugger } from "./debug.js";
@@ -80,6 +81,8 @@ class Extension {
       "lockstep.copyDiagnostics": copyProblems,
       "lockstep.doctor": () => this.doctor(),
       "lockstep.openWalkthrough": () => this.openWalkthrough(),
+      "lockstep.openSample": () => this.withProgram(openSample),
+      "lockstep.newProject": () => this.withProgram(newProject),
       "lockstep.showSequentialization": (uri?: string) => this.sequential.show(typeof uri === "string" ? uri : undefined),
       "lockstep.showRewriteSteps": () => this.steps.show(),
       "lockstep.nextRewriteStep": () => this.sequential.move(1),
@@ -278,6 +281,20 @@ class Extension {
     const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
     const report = await run(server.command, ["doctor"], cwd);
     await this.documents.showReport(report);
+  }
+
+  /** Does something with the program, if there is one; what goes wrong is said. */
+  private async withProgram(run: (program: string) => Promise<void>): Promise<void> {
+    const server = this.server();
+    if (server.kind !== "found") {
+      await this.offerHelp(server);
+      return;
+    }
+    try {
+      await run(server.command);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`Lockstep: ${messageOf(error)}`);
+    }
   }
 
   private async openWalkthrough(): Promise<void> {

@@ -65,6 +65,7 @@ export async function showMenu(): Promise<void> {
     { label: "$(output) Show output", command: "lockstep.showOutput" },
     { label: "$(pulse) Run doctor", command: "lockstep.doctor" },
     { label: "$(question) Explain a code...", command: "lockstep.explainCode" },
+    { label: "$(library) Open a sample...", command: "lockstep.openSample" },
     { label: "$(book) Open walkthrough", command: "lockstep.openWalkthrough" },
   ];
   const chosen = await vscode.window.showQuickPick(entries, { title: "Lockstep" });

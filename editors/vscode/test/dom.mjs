@@ -1,6 +1,8 @@
 // What a person sees: checks of the workbench's page, with pictures.
 
 import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { waitUntil } from "./workbench.mjs";
 
@@ -27,8 +29,8 @@ export async function look({ browser, workbench, folder, shots, timeout, file = 
   const results = [];
   for (const { name, shot, isClientOnly = false, run } of checks(page, workbench, folder)) {
     const start = Date.now();
-    const picture = async () => {
-      if (shots !== undefined) await page.screenshot({ path: path.join(shots, `${shot}.png`) });
+    const picture = async (shown = page) => {
+      if (shots !== undefined) await shown.screenshot({ path: path.join(shots, `${shot}.png`) });
     };
     const limit = isClientOnly ? CLIENT_TIMEOUT : timeout;
     page.setDefaultTimeout(limit);
@@ -144,6 +146,24 @@ function checks(page) {
       },
     },
     {
+      name: "the code in the Problems panel leads to its explanation",
+      shot: "problems-explanation",
+      run: async (eventually, picture) => {
+        const tab = page.locator(".tab.active", { hasText: "LS0305" });
+        assert.equal(await tab.count(), 0, "it is there before the click");
+        await eventually(async () => {
+          if ((await tab.count()) === 0) {
+            await page.locator(".markers-panel a", { hasText: "LS0305" }).first().click({ timeout: 1000 });
+          }
+          await tab.waitFor({ timeout: 2000 });
+        });
+        const preview = page.frameLocator("iframe.webview").frameLocator("iframe#active-frame");
+        await preview.locator("h1", { hasText: "LS0305" }).waitFor();
+        await picture();
+        await page.locator(".tab", { hasText: "Client.p" }).click();
+      },
+    },
+    {
       name: "the Testing view lists tests and their cases",
       shot: "tests",
       run: async (eventually, picture) => {
@@ -218,6 +238,28 @@ function checks(page) {
       },
     },
     {
+      name: "a snippet of the server expands, with places to fill in",
+      shot: "snippet",
+      run: async (eventually, picture) => {
+        await line("roundsLeft = given").click();
+        await page.keyboard.press("Control+End");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("machi");
+        await page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "a machine" }).first().waitFor();
+        await page.keyboard.press("Enter");
+        await line("machine Name {").waitFor();
+        // The first place is selected: what is typed replaces it; Tab leads to the next.
+        await page.keyboard.type("Watcher");
+        await page.keyboard.press("Tab");
+        await page.keyboard.type("Idle");
+        await line("machine Watcher {").waitFor();
+        await line("start state Idle {").waitFor();
+        await picture();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+      },
+    },
+    {
       name: "a slider goes through the rewrite steps, and the document follows",
       shot: "steps",
       run: async (eventually, picture) => {
@@ -263,9 +305,38 @@ function checks(page) {
       run: async (_, picture) => {
         await page.keyboard.press("Control+b");
         await command(page, "Lockstep: Open Walkthrough");
-        await page.locator(".gettingStartedContainer", { hasText: "Open a project" }).waitFor();
+        const steps = page.locator(".gettingStartedContainer");
+        for (const title of ["Begin with something that works", "Run your tests", "See how a bug comes about", "Let files be laid out"]) {
+          await steps.filter({ hasText: title }).waitFor();
+        }
         await page.waitForTimeout(500);
         await picture();
+      },
+    },
+    {
+      name: "a sample is copied and opened",
+      shot: "sample",
+      run: async (eventually, picture) => {
+        await command(page, "Lockstep: Open Sample...");
+        await page.locator(".quick-input-widget .monaco-list-row", { hasText: "lease-bug" }).first().click();
+        const input = page.locator(".quick-input-widget input[type=text]");
+        await eventually(async () => assert.match(await input.inputValue({ timeout: 500 }), /\/$/));
+        const parent = mkdtempSync(path.join(tmpdir(), "lockstep-sample-"));
+        try {
+          // The dialog takes what comes at once for a path below the folder it shows.
+          await input.press("Control+a");
+          await page.keyboard.type(`${parent}/`);
+          await eventually(async () => assert.equal(await input.inputValue({ timeout: 500 }), `${parent}/`));
+          const opened = page.context().waitForEvent("page");
+          await page.locator(".quick-input-widget .monaco-button", { hasText: "Copy lease-bug into this folder" }).click();
+          const other = await opened;
+          await other.locator(".explorer-folders-view .monaco-list-row", { hasText: "lease.pproj" }).waitFor({ timeout: 60_000 });
+          assert.ok(existsSync(path.join(parent, "lease-bug/PSrc/Store.p")));
+          await picture(other);
+          await other.close();
+        } finally {
+          rmSync(parent, { recursive: true, force: true });
+        }
       },
     },
     {

@@ -6,6 +6,7 @@ use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use lockstep_syntax::Language;
 
+use crate::begin::args::{NewArgs, SamplesArgs};
 use crate::diagram::DiagramArgs;
 use crate::fmt::args::FmtArgs;
 use crate::icet_args::{CertifyArgs, SequentializeArgs};
@@ -29,6 +30,7 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "Examples:
+  lockstep new Shop                  make a small P project to begin with
   lockstep check                     check everything below the current folder
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
@@ -45,6 +47,7 @@ const EXAMPLES: &str = "Examples:
 `lockstep help COMMAND` tells more about a command.";
 
 const LONG_EXAMPLES: &str = "Examples:
+  lockstep new Shop                  make a small P project to begin with
   lockstep check                     check everything below the current folder
   lockstep check Lease.pproj         check a P project
   lockstep explain LS0305            what a code means, with an example
@@ -68,6 +71,8 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    New(NewArgs),
+    Samples(SamplesArgs),
     Check(CheckArgs),
     Explain(ExplainArgs),
     Tests(TestsArgs),

@@ -1,6 +1,7 @@
 //! The command line of Lockstep: reads arguments, runs one command, turns its end into an exit code.
 
 mod args;
+mod begin;
 mod cache;
 mod certify;
 mod check;
@@ -76,6 +77,8 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, terminal: Terminal) -> anyhow::Result<Outcome> {
     match command {
+        Command::New(args) => begin::new(args, terminal),
+        Command::Samples(args) => begin::samples(args, terminal),
         Command::Check(args) => check::run(args, terminal),
         Command::Explain(args) => explain::run(args, terminal),
         Command::Tests(args) => tests::run(args, terminal),

@@ -41,7 +41,9 @@ pub fn replay_test(test: &Test, texts: Texts<'_>, mut file: TraceFile) -> Replay
     let judged = match end {
         ReplayEnd::Failed(failure) => Judged::with_bug(test, Effort::default(), *failure, file.clone()),
         ReplayEnd::Fine => {
-            Judged::one_schedule(test, "1 schedule, no bug: it is gone from this run, and `lockstep run` looks for it in others")
+            let why = "the recorded decisions were followed to their end, no bug: it is gone from this run, and `lockstep run` looks for \
+                       it in others";
+            Judged::one_schedule(test, why)
         }
         ReplayEnd::Diverged(decision) => {
             let why = format!(

@@ -20,6 +20,10 @@ pub(crate) struct ClientSupport {
     pub(crate) refreshes_lenses: bool,
     /// The same for notes between the words.
     pub(crate) refreshes_hints: bool,
+    /// Whether it knows snippets: texts with places to fill in.
+    pub(crate) expands_snippets: bool,
+    /// Whether it can be asked to open a file.
+    pub(crate) shows_documents: bool,
 }
 
 impl Default for ClientSupport {
@@ -32,6 +36,8 @@ impl Default for ClientSupport {
             refreshes_findings: false,
             refreshes_lenses: false,
             refreshes_hints: false,
+            expands_snippets: false,
+            shows_documents: false,
         }
     }
 }
@@ -63,12 +69,22 @@ impl ClientSupport {
             refreshes_hints: workspace
                 .and_then(|workspace| workspace.inlay_hint.as_ref())
                 .is_some_and(|hints| hints.refresh_support == Some(true)),
+            expands_snippets: capabilities
+                .text_document
+                .as_ref()
+                .and_then(|documents| documents.completion.as_ref()?.completion_item.as_ref())
+                .is_some_and(|items| items.snippet_support == Some(true)),
+            shows_documents: capabilities
+                .window
+                .as_ref()
+                .and_then(|window| window.show_document.as_ref())
+                .is_some_and(|showing| showing.support),
             shows_progress: capabilities.window.as_ref().is_some_and(|window| window.work_done_progress == Some(true)),
         }
     }
 }
 
-pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> InitializeResult {
+pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings, has_own_commands: bool) -> InitializeResult {
     let encoding = match encoding {
         Encoding::Utf8 => PositionEncodingKind::UTF8,
         Encoding::Utf16 => PositionEncodingKind::UTF16,
@@ -151,6 +167,8 @@ pub(crate) fn server(version: &str, encoding: Encoding, settings: &Settings) -> 
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         diagnostic_provider: pull,
+        // VS Code's library would register these beside the extension's own, and fail.
+        execute_command_provider: (!has_own_commands).then(crate::commands::advertised),
         workspace: Some(folders),
         ..ServerCapabilities::default()
     };

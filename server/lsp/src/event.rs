@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
     InitializeResult, NumberOrString, Uri, WorkspaceFoldersChangeEvent,
 };
 
-use crate::handlers::Prepared;
+use crate::handlers::{Page, Prepared};
 use crate::icet::Unknown;
 use crate::publish::FileReport;
 use crate::snapshot::Snapshot;
@@ -70,6 +70,10 @@ pub(crate) enum Event {
     },
     /// A person wants tests to be run.
     Run(Vec<Prepared>),
+    /// The same, and wants a message with what becomes of them.
+    RunAndTell(Vec<Prepared>),
+    /// The client is to open a file.
+    Open(Page),
     /// Runs of these tests, or of all, are not wanted any more; answered with how many there were.
     CancelRuns(Option<Vec<String>>, oneshot::Sender<usize>),
     /// The client takes back what it shows the progress of.

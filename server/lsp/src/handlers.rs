@@ -2,6 +2,7 @@
 
 mod action;
 mod calls;
+mod commands;
 mod convert_out;
 mod diagram;
 mod edit;
@@ -12,6 +13,7 @@ mod navigate;
 mod project_file;
 mod runs;
 mod sequentialization;
+mod snippet;
 
 use lockstep_base::{Text, TextSize};
 use lockstep_program::{ParamValue, ProjectFile};
@@ -27,6 +29,7 @@ use crate::snapshot::{FileView, Snapshot};
 
 pub(crate) use action::{KINDS as ACTION_KINDS, code_action};
 pub(crate) use calls::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
+pub(crate) use commands::{Page, explain_page, prepare_named, trace_page};
 pub(crate) use diagram::{DiagramParams, DrawnDiagram, diagram};
 pub(crate) use edit::{PROJECT_TRIGGERS, completion, prepare_rename, rename, signature_help};
 pub(crate) use format::{formatting, on_type_formatting, range_formatting};
@@ -148,7 +151,7 @@ fn test_parameter((name, value): &(SmolStr, ParamValue)) -> TestParameter {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ExplainParams {
-    code: String,
+    pub(crate) code: String,
 }
 
 #[derive(Clone, Debug, Serialize)]

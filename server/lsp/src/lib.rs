@@ -9,6 +9,7 @@
 //! A panic in a request is answered as an error and told once; everything else goes on.
 
 mod capabilities;
+mod commands;
 mod convert;
 mod documents;
 mod drift;

@@ -26,7 +26,11 @@ pub(crate) struct Snapshot {
     pub(crate) documents: Documents,
     pub(crate) settings: Arc<Settings>,
     pub(crate) is_pulling: bool,
+    /// Whether the client has commands for what lenses do.
+    pub(crate) has_own_commands: bool,
     pub(crate) encoding: Encoding,
+    /// Whether the client knows snippets.
+    pub(crate) expands_snippets: bool,
     pub(crate) stats: Stats,
     /// What engines have found.
     pub(crate) results: Arc<Results>,

@@ -2,6 +2,7 @@
 //! client, and does no analysis itself.
 
 mod analyse;
+mod announce;
 mod files;
 mod jobs;
 mod requests;
@@ -75,6 +76,8 @@ pub(super) struct State {
     settings: Arc<Settings>,
     /// Whether the client asks for findings of its documents itself. Settled when it comes.
     is_pulling: bool,
+    /// Whether it has commands for what lenses do.
+    has_own_commands: bool,
     encoding: Encoding,
     folders: Vec<PathBuf>,
     support: ClientSupport,
@@ -139,6 +142,7 @@ impl State {
             documents: Documents::default(),
             settings: Arc::default(),
             is_pulling: false,
+            has_own_commands: false,
             encoding: Encoding::Utf16,
             folders: Vec::new(),
             support: ClientSupport::default(),
@@ -235,7 +239,9 @@ impl State {
             Event::Unknown { generation, programs } => self.analyse_soon(generation, programs),
             Event::Analysed { program, analysis, cancel } => self.analysed(program, analysis, &cancel),
             Event::AllChecked { generation, tests, hints } => self.all_checked(generation, tests, hints),
-            Event::Run(tests) => self.run_tests(tests),
+            Event::Run(tests) => self.run_tests(tests, None),
+            Event::RunAndTell(tests) => self.run_and_tell(tests),
+            Event::Open(page) => self.open_page(page),
             Event::CancelRuns(items, reply) => {
                 let _ = reply.send(self.cancel_runs(items.as_deref()));
             }
@@ -259,6 +265,8 @@ impl State {
         if let Some(options) = &params.initialization_options {
             self.set_settings(options);
             self.is_pulling = self.settings.diagnostics.is_pull();
+            let section = options.get("lockstep").unwrap_or(options);
+            self.has_own_commands = section.get("ownCommands").and_then(serde_json::Value::as_bool) == Some(true);
         }
         #[allow(deprecated)]
         let root = params.root_uri.iter().filter_map(crate::convert::path);
@@ -267,7 +275,7 @@ impl State {
         if self.folders.is_empty() {
             self.folders = root.collect();
         }
-        capabilities::server(self.version, self.encoding, &self.settings)
+        capabilities::server(self.version, self.encoding, &self.settings, self.has_own_commands)
     }
 
     fn initialized(&mut self) {
@@ -328,7 +336,9 @@ impl State {
             documents: self.documents.clone(),
             settings: self.settings.clone(),
             is_pulling: self.is_pulling,
+            has_own_commands: self.has_own_commands,
             encoding: self.encoding,
+            expands_snippets: self.support.expands_snippets,
             stats: self.stats.clone(),
             results: self.results.clone(),
             analyses: self.analyses.clone(),

@@ -11,6 +11,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{LanguageServer, LspService, Server};
 
+use crate::commands::Wanted;
 use crate::event::{Cancel, CancelOnDrop, Event, Typed};
 use crate::handlers;
 use crate::input;
@@ -22,6 +23,7 @@ use crate::state;
 const CONCURRENCY: usize = 1024;
 /// What people wait for while they type. It cannot be refused because they do: they would see nothing until they stop.
 const FOLLOW_TYPING: [&str; 2] = ["textDocument/completion", "textDocument/signatureHelp"];
+const COMMAND: &str = "workspace/executeCommand";
 /// Bytes between the reader of standard input and tower-lsp.
 const BUFFER: usize = 64 * 1024;
 
@@ -127,6 +129,18 @@ impl Transport {
         self.ask("lockstep/stats", None, (), handlers::stats).await
     }
 
+    /// Has the client open a page, and answers with where it is.
+    async fn open<P: Send + 'static>(
+        &self,
+        params: P,
+        page: fn(&Snapshot, &P) -> Result<handlers::Page>,
+    ) -> Result<Option<LSPAny>> {
+        let page = self.ask(COMMAND, None, params, page).await?;
+        let path = lockstep_workspace::name(&page.path);
+        self.post(Event::Open(page));
+        Ok(Some(serde_json::json!({ "path": path })))
+    }
+
     async fn unreadable(&self) -> Result<()> {
         Err(Error { message: "this message could not be read".into(), ..Error::parse_error() })
     }
@@ -160,6 +174,19 @@ fn at(params: &TextDocumentPositionParams) -> Option<&Uri> {
 }
 
 impl LanguageServer for Transport {
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        match Wanted::of(params)? {
+            Wanted::Run(run) => {
+                let tests = self.ask(COMMAND, None, run, handlers::prepare_named).await?;
+                self.post(Event::RunAndTell(tests));
+                Ok(None)
+            }
+            Wanted::Cancel(cancel) => Ok(serde_json::to_value(self.cancel(Some(cancel)).await?).ok()),
+            Wanted::ShowTrace(trace) => self.open(trace, handlers::trace_page).await,
+            Wanted::Explain(code) => self.open(code, handlers::explain_page).await,
+        }
+    }
+
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let (reply, answer) = oneshot::channel();
         self.post(Event::Initialize(Box::new(params), reply));

@@ -122,3 +122,18 @@ fn assertions(text: &str) -> Vec<(usize, &str)> {
     }
     assertions
 }
+
+/// The queries that only Zed has lie with its extension; they have to keep up with the grammars too.
+#[test]
+fn the_queries_of_the_zed_extension_compile() {
+    for (language, folder) in [(Language::P, "p"), (Language::Icet, "icet")] {
+        for (name, captures) in [("outline", ["name", "item"]), ("brackets", ["open", "close"])] {
+            let path = format!("{}/../../editors/zed/languages/{folder}/{name}.scm", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+            let query = Query::new(&language.tree_sitter(), &text).unwrap_or_else(|error| panic!("{path}: {error}"));
+            for capture in captures {
+                assert!(query.capture_names().contains(&capture), "{path}: @{capture}");
+            }
+        }
+    }
+}

@@ -21,6 +21,8 @@ const MOST: u64 = 256 << 20;
 const MOST_TRACES: usize = 3;
 const RESULTS: &str = "results";
 const TRACES: &str = "traces";
+/// Pages that were opened in editors; whatever is in them can be made again.
+const PAGES: &str = "pages";
 const TRACE: &str = ".trace.json";
 
 /// A folder with results; nothing is kept without one.
@@ -117,6 +119,14 @@ impl Cache {
         Some(self.folder.as_ref().filter(|_| is_plain)?.join(TRACES).join(format!("{name}{TRACE}")))
     }
 
+    /// Writes a page that an editor is to open, and says where it is.
+    pub(crate) fn store_page(&self, name: &str, text: &str) -> io::Result<PathBuf> {
+        let folder = self.folder.as_ref().filter(|_| !name.contains(['/', '\\']));
+        let path = folder.ok_or_else(|| io::Error::other("there is no folder for pages"))?.join(PAGES).join(name);
+        write(&path, text)?;
+        Ok(path)
+    }
+
     /// What is there; nothing without a folder.
     pub fn show(&self) -> Option<Contents> {
         let folder = self.folder.clone()?;
@@ -129,7 +139,7 @@ impl Cache {
     pub fn clear(&self) -> io::Result<Option<Contents>> {
         let contents = self.show();
         for file in
-            contents.iter().flat_map(|contents| [RESULTS, TRACES].map(|name| files(&contents.folder.join(name)))).flatten()
+            contents.iter().flat_map(|contents| [RESULTS, TRACES, PAGES].map(|name| files(&contents.folder.join(name)))).flatten()
         {
             fs::remove_file(file.path)?;
         }
@@ -143,7 +153,7 @@ impl Cache {
     /// Removes the oldest files if there is too much.
     fn prune(&self) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
-        let mut all: Vec<File> = [RESULTS, TRACES].into_iter().flat_map(|name| files(&folder.join(name))).collect();
+        let mut all: Vec<File> = [RESULTS, TRACES, PAGES].into_iter().flat_map(|name| files(&folder.join(name))).collect();
         all.sort();
         let mut bytes: u64 = all.iter().map(|file| file.bytes).sum();
         for file in all {

@@ -97,6 +97,11 @@ impl Ledger {
         }
     }
 
+    /// Writes a page that an editor is to open, and says where it is.
+    pub fn page(&self, name: &str, text: &str) -> std::io::Result<PathBuf> {
+        self.cache.store_page(name, text)
+    }
+
     /// What is wrong on disk and was not told yet.
     pub fn complaints(&self) -> Vec<String> {
         std::mem::take(&mut *self.complaints.lock().unwrap_or_else(PoisonError::into_inner))

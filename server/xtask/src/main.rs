@@ -12,6 +12,7 @@ mod install;
 mod nvim;
 mod run;
 mod test;
+mod zed;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -89,6 +90,17 @@ enum Command {
         #[arg(long)]
         nvim: bool,
     },
+    /// Build the parsers and copy the queries for Helix (needs a C compiler)
+    Helix {
+        /// The runtime folder, if it is not the user's
+        #[arg(long, value_name = "FOLDER")]
+        into: Option<PathBuf>,
+    },
+    /// Make the extension for Zed from this checkout
+    Zed {
+        /// The folder to make it in
+        into: PathBuf,
+    },
     /// Build the parsers and copy the queries that the Neovim plugin needs (needs a C compiler)
     Nvim {
         /// The plugin's folder, if it is not the one in this repository
@@ -141,6 +153,8 @@ fn run(command: Command) -> Result<bool> {
         Command::Generate { check: false } => generate::generate().map(|()| true),
         Command::Generate { check: true } => generate::is_fresh(),
         Command::Install { vscode, nvim } => install::install(vscode, nvim),
+        Command::Helix { into } => nvim::build_for_helix(into.as_deref()).map(|()| true),
+        Command::Zed { into } => zed::build(&into).map(|()| true),
         Command::Nvim { into } => nvim::build(&into.unwrap_or_else(|| root().join("editors/nvim"))).map(|()| true),
     }
 }

@@ -18,6 +18,10 @@ Steps, one after another; all run even if one fails:
   tests        cargo test
   neovim       the plugin in real Neovims against the server and against a silent one
                                          needs Node; fetches Neovim 0.10 and the newest from Debian
+  emacs        the package in a real Emacs, likewise
+                                         needs Node; uses Emacs 29 or newer, or fetches it from Debian
+  helix        the configuration in a real Helix, likewise
+                                         needs Node and `script`; fetches Helix from Debian if it is not there
   vs code      the extension in real VS Code, in a browser, against the server and a silent one
                                          needs Node; fetches code-server, Chromium (apt-get)
   fuzz p, fuzz icet, fuzz incremental, fuzz static, fuzz format
@@ -67,6 +71,8 @@ pub(crate) fn test(long: bool) -> Result<bool> {
     step(&mut steps, "grammars", grammars);
     step(&mut steps, "tests", || passed(cargo().args(["test", "--workspace", "--no-fail-fast"])));
     step(&mut steps, "neovim", || editor("editors/nvim/test/run.mjs", 3, "there is no Neovim here and none could be fetched"));
+    step(&mut steps, "emacs", || editor("editors/emacs/test/run.mjs", 3, "there is no Emacs here and none could be fetched"));
+    step(&mut steps, "helix", || editor("editors/helix/test/run.mjs", 3, "there is no Helix here and none could be fetched"));
     step(&mut steps, "vs code", || editor("editors/vscode/test/run.mjs", 2, "VS Code cannot run here; the reason is above"));
     let seconds = if long { LONG_FUZZ } else { SHORT_FUZZ };
     let seed = seed_of_today();

@@ -14,6 +14,8 @@ fn the_short_help_fits_on_a_screen() {
             Usage: lockstep [OPTIONS] <COMMAND>
 
             Commands:
+              new            Makes a folder with a small project that checks clean and has a test
+              samples        Lists sample programs, or copies one into a folder
               check          Reports what is wrong in files, folders and projects
               explain        Explains a code of a finding, with an example
               tests          Lists the test cases of P projects
@@ -41,6 +43,7 @@ fn the_short_help_fits_on_a_screen() {
               -V, --version       Print version
 
             Examples:
+              lockstep new Shop                  make a small P project to begin with
               lockstep check                     check everything below the current folder
               lockstep check Lease.pproj         check a P project
               lockstep explain LS0305            what a code means, with an example

@@ -130,6 +130,8 @@ fn which_test_is_meant() {
         --- exit code 2
     "#]],
     );
+    let begun = sandbox.run(&["run", "counter.p", "tct"]);
+    assert!(begun.stderr.contains("there is no test `tct`: did you mean `tcTwo`?"), "{}", begun.shown());
     sandbox.check(
         "run --all counter.p tcOne",
         expect![[r#"

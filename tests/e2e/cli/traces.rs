@@ -141,7 +141,7 @@ fn a_comment_is_no_change_but_code_is() {
          26  Counter(1.1) sends eValue(1) to Main(1)                                   counter.p:27
          27  Main(1) takes eValue(1) from Counter(1.1)                                 counter.p:19
 
-        tcTwo: sampled: 1 schedule, no bug: it is gone from this run, and `lockstep run` looks for it in others
+        tcTwo: sampled: the recorded decisions were followed to their end, no bug: it is gone from this run, and `lockstep run` looks for it in others
         --- stderr
         note: the program has changed since the trace was made
         --- exit code 0

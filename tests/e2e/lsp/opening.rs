@@ -106,3 +106,14 @@ fn although_the_file_cannot_be_read() {
     let mut client = sandbox.session();
     opened_and_asked(&mut client, &sandbox.uri("PSrc/Fresh.p"));
 }
+
+#[test]
+fn what_was_told_of_a_closed_file_is_told_again_when_it_is_opened() {
+    let sandbox = Sandbox::new("//- App.p\nevent eGo;\nfun f() { send null as machine, eGo, 1; }\n");
+    let mut client = sandbox.session();
+    let uri = sandbox.uri("App.p");
+    let before = client.findings(&uri).expect("a finding of the closed file").to_vec();
+    assert!(!before.is_empty());
+    sandbox.open(&mut client, "App.p");
+    assert_eq!(client.wait_for_version(&uri, 1), before);
+}

@@ -42,6 +42,8 @@ end
 function M.for_server()
   local told = vim.deepcopy(M.current)
   told.cmd = nil
+  -- Lenses lead to the commands of runs.lua; other editors get the server's.
+  told.ownCommands = true
   return told
 end
 

@@ -142,7 +142,13 @@ fn is_named(db: &Database, case: &TestCase<'_>, name: &str) -> bool {
     case.name == name || case.kind == TestKind::Test && case.decl.name(db) == name
 }
 
+/// The test that was probably meant: the only one that begins so, or else one that differs little.
 fn similar(all: &[Case<'_, '_>], name: &str) -> String {
+    let begins = |full: &str| full.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let mut beginning = all.iter().map(|(_, case)| &case.name).filter(|full| begins(full));
+    if let (Some(only), None) = (beginning.next(), beginning.next()) {
+        return format!(": did you mean `{only}`?");
+    }
     let near = all.iter().map(|(_, case)| (strsim::osa_distance(&case.name, name), &case.name)).min();
     match near {
         Some((distance, near)) if distance <= name.len() / 3 + 1 => format!(": did you mean `{near}`?"),

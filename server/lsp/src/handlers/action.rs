@@ -40,11 +40,13 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
         titles.push(action.title.clone());
         is_new && is_wanted(action)
     });
-    Ok(Some(found.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+    let mut all: CodeActionResponse = found.into_iter().map(CodeActionOrCommand::CodeAction).collect();
+    all.extend(super::commands::actions(snapshot, &file, params));
+    Ok(Some(all))
 }
 
 /// Whether a kind is `wanted` or a part of it: `refactor.inline` of `refactor`.
-fn is_of_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
+pub(super) fn is_of_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }

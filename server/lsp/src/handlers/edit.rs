@@ -33,6 +33,7 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
     let replace = at.range(snapshot, found.replace);
     let typed = TextRange::new(found.replace.start(), at.offset.clamp(found.replace.start(), found.replace.end()));
     let (items, is_incomplete) = likeliest(found.items, &at.file.parse.text().slice(typed));
+    let items = items.into_iter().map(|item| with_snippets_if(snapshot.expands_snippets, item)).collect();
     Ok(Some(completion_list(items, replace, is_incomplete)))
 }
 
@@ -50,6 +51,14 @@ fn completion_list(items: Vec<Completion>, replace: Range, is_incomplete: bool) 
         ..CompletionItem::default()
     });
     CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })
+}
+
+/// The item as a client takes it that may know no snippets.
+fn with_snippets_if(expands_snippets: bool, item: Completion) -> Completion {
+    if expands_snippets || !item.is_snippet {
+        return item;
+    }
+    Completion { insert: super::snippet::plain(&item.insert), is_snippet: false, ..item }
 }
 
 /// More are of no use to anyone, and take longer to send than to find.

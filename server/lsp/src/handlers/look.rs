@@ -1,11 +1,11 @@
 //! What a document looks like: outline, colours, folds, lenses, findings.
 
-use lockstep_ide::p::TestAction;
 use lockstep_ide::{FoldKind, Symbol, Token, document_symbols, folds, icet, p, selection_ranges};
 use lockstep_syntax::Language;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
+use super::commands::command_of;
 use super::convert_out::symbol_kind;
 use super::navigate::location;
 use super::project_file::open_project;
@@ -151,22 +151,21 @@ fn tokens(snapshot: &Snapshot, file: &FileView<'_>, within: Option<Range>) -> Se
 pub(crate) fn code_lens(snapshot: &Snapshot, params: &CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
     let Some(file) = snapshot.file(&params.text_document.uri).filter(|_| snapshot.settings.lens.enable) else { return Ok(None) };
     let Some(program) = file.program else { return Ok(icet_lenses(snapshot, &file)) };
-    let shown = p::lenses(&snapshot.db, program, &|item, case| snapshot.test_outcome(item, case)).into_iter().map(|lens| {
+    let lenses = p::lenses(&snapshot.db, program, &|item, case| snapshot.test_outcome(item, case)).into_iter();
+    let can_do = |lens: &p::Lens| {
+        snapshot.has_own_commands || lens.action.as_ref().is_none_or(|(action, _)| command_of(*action).is_some())
+    };
+    let shown = lenses.filter(can_do).map(|lens| {
         let range = convert::range(file.parse.text(), lens.range, snapshot.encoding);
         if let Some((action, item)) = lens.action {
-            let command = match action {
-                TestAction::Run => "lockstep.runTest",
-                TestAction::Explore => "lockstep.exploreTest",
-                TestAction::Cancel => "lockstep.cancelTest",
-                TestAction::ShowTrace => "lockstep.showTrace",
-                TestAction::DebugTrace => "lockstep.debugTrace",
-            };
+            let command = command_of(action).unwrap_or("lockstep.debugTrace");
             let arguments = Some(vec![serde_json::json!({ "item": item })]);
             let command = Command { title: lens.title, command: command.to_owned(), arguments };
             return CodeLens { range, command: Some(command), data: None };
         }
         // Editors show a lens without a command as plain text.
-        let command = if lens.places.is_empty() { "" } else { "lockstep.showReferences" };
+        let leads = snapshot.has_own_commands && !lens.places.is_empty();
+        let command = if leads { "lockstep.showReferences" } else { "" };
         let places: Vec<Location> = lens.places.into_iter().filter_map(|place| location(snapshot, place)).collect();
         let arguments = [serde_json::to_value(&file.uri), serde_json::to_value(range.start), serde_json::to_value(places)];
         let command = Command {

@@ -1,5 +1,6 @@
 //! Running tests, and the traces of their bugs.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use lockstep_base::verdict::{Check, Freshness, Outcome};
@@ -16,8 +17,8 @@ use crate::snapshot::Snapshot;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct RunParams {
-    item: String,
-    mode: Mode,
+    pub(crate) item: String,
+    pub(crate) mode: Mode,
 }
 
 /// What is done with a test.
@@ -91,7 +92,7 @@ pub(crate) fn cancel_items(snapshot: &Snapshot, params: &CancelParams) -> Result
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct TraceParams {
-    item: String,
+    pub(crate) item: String,
 }
 
 /// A run that goes wrong.
@@ -113,6 +114,16 @@ struct TraceSource {
 }
 
 pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<Option<ShownTrace>> {
+    let Some((outcome, name, path, file)) = found_trace(snapshot, params)? else { return Ok(None) };
+    let sources = sources(snapshot, &file);
+    let errors = snapshot.tests_of(&params.item).first().map_or(0, |(_, test)| project_errors(&snapshot.db, test.project));
+    let stale = outcome.freshness == Freshness::Stale || errors > 0;
+    let json = serde_json::from_str(&file.to_json()).unwrap_or_default();
+    Ok(Some(ShownTrace { trace: name, path: lockstep_workspace::name(&path), stale, file: json, sources }))
+}
+
+/// The run that refutes a test: what is known, the name and the place of its trace, and the trace.
+pub(super) fn found_trace(snapshot: &Snapshot, params: &TraceParams) -> Result<Option<(Outcome, String, PathBuf, TraceFile)>> {
     let tests = snapshot.tests_of(&params.item);
     let outcomes = tests.iter().filter_map(|(item, test)| {
         let db = &snapshot.db;
@@ -129,11 +140,7 @@ pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<Option<
     let Some((path, file)) = snapshot.ledger.trace(&name) else {
         return Err(refused("the trace has gone: run the test again".to_owned()));
     };
-    let sources = sources(snapshot, &file);
-    let errors = tests.first().map_or(0, |(_, test)| project_errors(&snapshot.db, test.project));
-    let stale = outcome.freshness == Freshness::Stale || errors > 0;
-    let json = serde_json::from_str(&file.to_json()).unwrap_or_default();
-    Ok(Some(ShownTrace { trace: name, path: lockstep_workspace::name(&path), stale, file: json, sources }))
+    Ok(Some((outcome, name, path, file)))
 }
 
 fn sources(snapshot: &Snapshot, file: &TraceFile) -> Vec<TraceSource> {

@@ -71,7 +71,7 @@ pub(super) fn icet_lenses(snapshot: &Snapshot, file: &FileView<'_>) -> Option<Ve
     let lens = icet::lens(file.parse, &record, view.known());
     let range = convert::range(file.parse.text(), lens.range, snapshot.encoding);
     // Editors show a lens without a command as plain text.
-    let command = if lens.leads { "lockstep.showSequentialization" } else { "" };
+    let command = if lens.leads && snapshot.has_own_commands { "lockstep.showSequentialization" } else { "" };
     let arguments = serde_json::to_value(&file.uri).into_iter().collect();
     let command = Command { title: lens.title, command: command.to_owned(), arguments: Some(arguments) };
     Some(vec![CodeLens { range, command: Some(command), data: None }])

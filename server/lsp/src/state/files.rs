@@ -1,7 +1,7 @@
 //! Documents that come, change and go, and the files behind them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use lockstep_base::Text;
@@ -21,6 +21,10 @@ impl State {
     pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
         let key = self.documents.key(&item.uri);
+        // Some editors forget what they were told of a file when they open it. One that asks itself must be told that it is none of it now.
+        if !self.is_pulling {
+            self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(&item.uri);
+        }
         let Some(document) = Document::new(item.uri, &item.language_id, item.version, &item.text) else { return };
         let content = document.content.clone();
         // Editors restore what was not saved.

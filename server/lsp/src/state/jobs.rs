@@ -13,6 +13,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::ls_types::NumberOrString;
 
 use super::State;
+use super::announce::Announcements;
 use super::survey::Affected;
 use super::tell::Advance;
 use crate::event::Event;
@@ -43,6 +44,7 @@ pub(super) struct Jobs {
     last: u64,
     /// The tests of tasks, for the thread that hears of their ends.
     items: Arc<Mutex<HashMap<u64, String>>>,
+    pub(super) announcements: Announcements,
 }
 
 /// A task under way.
@@ -55,11 +57,13 @@ struct Doing {
     /// Where that is, once it has begun.
     progress: Option<UnboundedSender<Advance>>,
     is_cancelled: bool,
+    /// The announcement it is part of, if it is to be told by a message.
+    announcement: Option<u64>,
 }
 
 impl Doing {
     fn new(item: String, lane: Lane, fingerprint: String) -> Self {
-        Self { item, lane, fingerprint, title: None, progress: None, is_cancelled: false }
+        Self { item, lane, fingerprint, title: None, progress: None, is_cancelled: false, announcement: None }
     }
 }
 
@@ -105,8 +109,8 @@ impl State {
         self.jobs.workers.get_or_insert_with(start).add(lane, job);
     }
 
-    /// A person wants tests to be run.
-    pub(super) fn run_tests(&mut self, tests: Vec<Prepared>) {
+    /// A person wants tests to be run; with the announcement that is to be made of them.
+    pub(super) fn run_tests(&mut self, tests: Vec<Prepared>, announcement: Option<u64>) {
         for Prepared { item, test, mode, fingerprint, project } in tests {
             // The later wish counts.
             self.jobs.of_item(&item, Lane::Asked).into_iter().for_each(|task| self.cancel_task(task));
@@ -122,7 +126,7 @@ impl State {
             };
             let case = test.case.clone();
             let title = Some(title).filter(|_| self.support.shows_progress);
-            let id = self.jobs.next(Doing { title, ..Doing::new(item.clone(), Lane::Asked, fingerprint) });
+            let id = self.jobs.next(Doing { title, announcement, ..Doing::new(item.clone(), Lane::Asked, fingerprint) });
             let runs = Arc::make_mut(&mut self.runs);
             runs.phases.insert(item.clone(), Phase::Queued);
             runs.tests.insert(item, test);
@@ -179,6 +183,7 @@ impl State {
     fn task_ended(&mut self, task: u64, outcome: impl FnOnce(&Doing) -> Option<Outcome>) {
         let Some(doing) = self.jobs.remove(task) else { return };
         let outcome = outcome(&doing);
+        self.announce(doing.announcement, &doing.item, outcome.as_ref());
         let is_superseded = !self.jobs.of_item(&doing.item, Lane::Asked).is_empty();
         if doing.lane == Lane::Asked && !is_superseded {
             Arc::make_mut(&mut self.runs).phases.remove(&doing.item);

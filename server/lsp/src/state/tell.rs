@@ -11,8 +11,8 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{Notification, Progress};
 use tower_lsp::ls_types::{
     ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, MessageType, NumberOrString,
-    ProgressParams, ProgressParamsValue, Registration, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressEnd,
-    WorkDoneProgressReport,
+    ProgressParams, ProgressParamsValue, Registration, ShowDocumentParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressEnd, WorkDoneProgressReport,
 };
 
 use super::State;
@@ -52,7 +52,18 @@ impl Teller {
     }
 
     pub(crate) fn warn(&self, message: String) {
-        self.tell(move |client| async move { client.show_message(MessageType::WARNING, message).await });
+        self.say(MessageType::WARNING, message);
+    }
+
+    pub(super) fn say(&self, kind: MessageType, message: String) {
+        self.tell(move |client| async move { client.show_message(kind, message).await });
+    }
+
+    /// Has the client open a file; what it says to that does not matter.
+    pub(super) fn open(&self, uri: Uri) {
+        let client = self.client.clone();
+        let params = ShowDocumentParams { uri, external: Some(false), take_focus: Some(true), selection: None };
+        self.runtime.spawn(async move { client.show_document(params).await });
     }
 
     /// A panic of ours, told the first time it happens.

@@ -1,0 +1,9 @@
+(machine_declaration "machine" @context name: (identifier) @name) @item
+(spec_declaration "spec" @context name: (identifier) @name) @item
+(state_declaration "state" @context name: (identifier) @name) @item
+(function_declaration "fun" @context name: (identifier) @name) @item
+(event_declaration "event" @context name: (identifier) @name) @item
+(type_declaration "type" @context name: (identifier) @name) @item
+(enum_declaration "enum" @context name: (identifier) @name) @item
+(module_declaration "module" @context name: (identifier) @name) @item
+(test_declaration "test" @context name: (identifier) @name) @item

@@ -1,0 +1,5 @@
+// What goes round the ring.
+
+event eNeighbour: Node;
+event eRank: int;
+event eElected: int;
