@@ -3,6 +3,7 @@
 //! Without a reduction both must find the same bugs in the same number of configurations; with one the same bugs and the same ends. It
 //! must not matter how many threads there are, in which order states are looked at, or how they are remembered.
 
+mod abstraction;
 mod agreement;
 mod budgets;
 mod growth;

@@ -212,7 +212,13 @@ impl Node {
             Value::Seq(items) => self.add_elements(items.len(), items.iter(), at, levels),
             Value::Set(table) => self.add_elements(table.len(), table.keys(), at, levels),
             Value::Map(table) => self.add_elements(table.len(), table.iter().flat_map(|(key, value)| [key, value]), at, levels),
-            Value::Null | Value::Bool(_) | Value::Enum(..) | Value::Float(_) | Value::Event(_) | Value::Machine(_) => {}
+            Value::Null
+            | Value::Bool(_)
+            | Value::Enum(..)
+            | Value::Float(_)
+            | Value::Event(_)
+            | Value::Machine(_)
+            | Value::Some(_) => {}
         }
     }
 

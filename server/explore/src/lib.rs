@@ -30,6 +30,7 @@ mod trial;
 mod worker;
 
 pub use hints::{Growing, Grows, Hints, Widest};
+pub use liveness::is_asked as asks_for_endless_runs;
 pub use options::{Budgets, Bugs, Engine, Keeping, Liveness, Options, Order, Reduction};
 pub use phases::explore;
 pub use report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Symbolic, Why};

@@ -25,7 +25,7 @@ use crate::worker::Worker;
 use graph::Graph;
 
 /// Whether some spec has a hot state.
-pub(crate) fn is_asked(program: &Program) -> bool {
+pub fn is_asked(program: &Program) -> bool {
     (0..program.monitors.len()).any(|monitor| has_hot_states(program, monitor))
 }
 

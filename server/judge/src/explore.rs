@@ -1,9 +1,15 @@
 //! All behaviours of a test.
 
-use lockstep_explore::{Covered, Observer, Options, Outcome as Ended, Report, Stats, Why, explore};
+use std::time::Instant;
+
+use lockstep_base::verdict::Verdict;
+use lockstep_explore::{
+    Covered, Engine, Keeping, Observer, Options, Outcome as Ended, Report, Stats, Why, asks_for_endless_runs, explore,
+};
+use lockstep_runtime::Program;
 use lockstep_trace::Found;
 
-use crate::judged::{Effort, Judged, Keeping, Way, whose_step};
+use crate::judged::{Effort, Judged, Keeping as Kept, Way, whose_step};
 use crate::words::{grouped, number};
 use crate::{Test, Texts};
 
@@ -19,11 +25,47 @@ pub struct Exploring {
     pub counts_schedules: bool,
 }
 
-/// Searches all behaviours of a test; also gives the figures of the search.
+/// Searches all behaviours of a test; also gives the figures of the search. If comments say which values need not be told apart, first with these
+/// taken together: that there is no bug then is a proof for all of them. A bug then is none yet, since what was taken together may not happen
+/// together; what is said is what is found without.
 pub fn explore_test(test: &Test, texts: Texts<'_>, exploring: &Exploring, observer: &mut Observer<'_>) -> (Judged, Stats) {
-    let found = explore(&test.program, &exploring.options, observer);
-    let judged = Judged { picked: found.stats.picked.clone(), ..judged(test, texts, exploring, &found) };
+    let begun = Instant::now();
+    let mut not_proved = None;
+    if let Some(program) = &test.abstracted {
+        match abstractly(test, program, exploring, observer) {
+            Ok(proved) => return proved,
+            Err(why) => not_proved = Some(why),
+        }
+    }
+    let mut options = exploring.options.clone();
+    options.budgets.time = options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
+    let found = explore(&test.program, &options, observer);
+    let mut judged = Judged { picked: found.stats.picked.clone(), ..judged(test, texts, exploring, &found) };
+    if let (Some(why), Verdict::Unknown) = (not_proved, judged.outcome.verdict) {
+        judged.outcome.why = format!("{}; with values taken together: {why}", judged.outcome.why);
+    }
     (judged, found.stats)
+}
+
+/// All behaviours with values taken together: a proof, or why there is none.
+fn abstractly(
+    test: &Test,
+    program: &Program,
+    exploring: &Exploring,
+    observer: &mut Observer<'_>,
+) -> Result<(Judged, Stats), String> {
+    if asks_for_endless_runs(program) {
+        return Err("that says nothing about runs without an end, about which a spec with hot states asks".to_owned());
+    }
+    let mut options = Options { engine: Engine::Explicit, keeping: Keeping::Exact, probe: 0, ..exploring.options.clone() };
+    options.budgets.time = options.budgets.time.map(|time| time / 2);
+    let found = explore(program, &options, observer);
+    match &found.outcome {
+        Ended::Exhausted(all) => Ok((Judged::proved(test, program, &options.settings, &found.stats, all), found.stats)),
+        Ended::Bug(bug) => Err(format!("something fails ({}), which may not be real", bug.failure.fault)),
+        Ended::Unknown { why, .. } => Err(why.to_string()),
+        Ended::Unsupported(what) => Err(format!("there is {}", what.what)),
+    }
 }
 
 fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) -> Judged {
@@ -59,7 +101,7 @@ fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) 
             let schedule = is_by_chance.then_some(found.stats.schedules);
             let origin = Found { by: by.to_owned(), seed: None, schedule, decisions: bug.trace.decisions.len() };
             let way = Way { trace: &bug.trace, repeats_from: bug.repeats_from, found: origin };
-            let keeping = Keeping { texts, minimizing: exploring.minimizing, paths: &exploring.paths };
+            let keeping = Kept { texts, minimizing: exploring.minimizing, paths: &exploring.paths };
             Judged::refuted(test, settings, way, effort, &keeping)
         }
     }

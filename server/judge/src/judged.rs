@@ -4,7 +4,9 @@
 
 use lockstep_base::verdict::{Outcome, Scope, Verdict};
 use lockstep_explore::{Exhausted, Hints, Stats};
-use lockstep_runtime::{Delivery, Failure, Fault, Limit, ReplayEnd, Sampled, Sampling, Settings, Trace, Unsupported, last_mover};
+use lockstep_runtime::{
+    Abstraction, Delivery, Failure, Fault, Limit, Program, ReplayEnd, Sampled, Sampling, Settings, Trace, Unsupported, last_mover,
+};
 use lockstep_trace::{Found, Original, TraceFile, minimize, tell};
 
 use crate::words::{grouped, number};
@@ -146,6 +148,26 @@ impl Judged {
             ),
         };
         Self::plain(test, effort, Verdict::Exhausted, Some(Scope::Bounded { machines, states }), why)
+    }
+
+    /// Nothing is wrong, whatever values are that were taken together.
+    pub(crate) fn proved(test: &Test, program: &Program, settings: &Settings, stats: &Stats, found: &Exhausted) -> Self {
+        let kept = |one: &Abstraction| {
+            let values: Vec<String> = one.values.iter().map(i64::to_string).collect();
+            let field = one.field.as_deref().map_or_else(|| "numbers".to_owned(), |field| format!("`{field}`"));
+            if values.is_empty() { field } else { format!("{field} but {}", values.join(", ")) }
+        };
+        let together: Vec<String> = program.abstractions.iter().map(kept).collect();
+        let Exhausted { states, transitions, certainty, .. } = *found;
+        let why = format!(
+            "for every value of what was taken together ({}): {} and {} stand for all behaviours, no bug ({}, {certainty})",
+            together.join("; "),
+            number(states, "state"),
+            number(transitions, "step"),
+            delivered(settings)
+        );
+        let effort = Effort { steps: transitions, ..Effort::default() };
+        Self::plain(test, effort, Verdict::Proved, Some(Scope::Bounded { machines: stats.machines, states }), why)
     }
 
     pub(crate) fn unknown(test: &Test, why: String) -> Self {

@@ -15,7 +15,8 @@ mod values;
 mod words;
 
 use lockstep_base::Text;
-use lockstep_runtime::{FileId, Place, Program};
+use lockstep_program::{Db, Project, TestCase, abstractions, project_files};
+use lockstep_runtime::{FileId, NotRunnable, Options, Place, Program, lower};
 use lockstep_trace::Located;
 
 pub use explore::{Exploring, explore_test};
@@ -34,6 +35,33 @@ pub struct Test {
     /// The name of its project.
     pub project: String,
     pub program: Program,
+    /// The same with values taken together as comments in it say, if there are such.
+    pub abstracted: Option<Program>,
+}
+
+impl Test {
+    /// A test as it is written.
+    pub fn plain(project: String, program: Program) -> Self {
+        Self { project, program, abstracted: None }
+    }
+
+    /// A test of a project, with its abstraction.
+    pub fn of_project(
+        db: &dyn Db,
+        project: Project,
+        case: &TestCase<'_>,
+        name: &str,
+        options: &Options,
+    ) -> Result<Self, NotRunnable> {
+        let program = lower(db, project, case, options)?;
+        let is_annotated = project_files(db, project).any(|file| !abstractions(db, file.file(db)).is_empty());
+        let abstracted = match is_annotated {
+            true => Some(lower(db, project, case, &Options { is_abstract: true, ..options.clone() })?),
+            false => None,
+        };
+        let abstracted = abstracted.filter(|program| !program.abstractions.is_empty());
+        Ok(Self { project: name.to_owned(), program, abstracted })
+    }
 }
 
 /// The texts of a program, by the names of its files.

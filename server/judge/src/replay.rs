@@ -95,7 +95,7 @@ test tc [main=Main]: { Main, Idler };
         let file = SourceFile::open(&db, "test.p", Parse::new(Language::P, text));
         let project = Project::open(&db, "test", vec![Member::from(file)], Purpose::Checking);
         let program = lower(&db, project, &project_tests(&db, project)[0], &Options::default()).expect("there are no errors");
-        Test { project: "test".to_owned(), program }
+        Test::plain("test".to_owned(), program)
     }
 
     /// A trace of the program in which the idler was not left out.

@@ -50,4 +50,5 @@ pub use resolve::{
     MachineInfo, Signature, StateInfo, event_payload, event_set, function_signature, interface_events, machine_info, written_type,
 };
 pub use scope::{Def, Space, homonyms, lookup};
+pub use suppress::{Kept, abstractions};
 pub use written::may_mention;

@@ -1,4 +1,5 @@
-//! Comments that switch warnings off: `// lockstep: allow(LS1101) because ...`.
+//! Comments for Lockstep: `// lockstep: allow(LS1101) because ...` switches warnings off, and `// lockstep: abstract(key = 0)` says that values
+//! other than these need not be told apart in what the line assigns.
 //!
 //! Such a comment stands at the end of the line it is about, or alone on the lines before it; `allow-file` stands before the first
 //! declaration and is about all of the file. A reason is part of it. Comments are no part of the typed tree, so they are looked for
@@ -32,11 +33,30 @@ enum Content {
         codes: Vec<(SmolStr, TextRange)>,
         has_reason: bool,
     },
+    /// What is not told apart.
+    Abstract(Vec<Kept>),
     Malformed(&'static str),
     /// It would be right if its mark, at this place, were in small letters.
     Capitals(TextRange),
     /// It would be right if it were no block comment.
     Block,
+}
+
+/// Which values are told apart in what is assigned; all others are one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Kept {
+    /// In fields with this name, wherever they are in what is assigned; `None` if it is a number itself.
+    pub field: Option<SmolStr>,
+    pub values: Vec<i64>,
+}
+
+/// What the comments `abstract(...)` of a file say, by the number of the line that each is about.
+pub fn abstractions(db: &dyn Db, file: SourceFile) -> Vec<(u32, Vec<Kept>)> {
+    let abstracted = |comment: &Comment| match &comment.content {
+        Content::Abstract(kept) => Some((comment.line?, kept.clone())),
+        _ => None,
+    };
+    comments(db, file).iter().filter_map(abstracted).collect()
 }
 
 /// The comments of a file that are meant for Lockstep, in the order of the text.
@@ -98,13 +118,14 @@ impl Comment {
     fn codes(&self) -> &[(SmolStr, TextRange)] {
         match &self.content {
             Content::Allow { codes, .. } => codes,
-            Content::Malformed(_) | Content::Capitals(_) | Content::Block => &[],
+            Content::Abstract(_) | Content::Malformed(_) | Content::Capitals(_) | Content::Block => &[],
         }
     }
 
     fn check(&self, used: &[bool], is_allowed: impl Fn(&str) -> bool, is_complete: bool, findings: &mut Vec<Diagnostic>) {
         let (codes, has_reason) = match &self.content {
             Content::Allow { codes, has_reason } => (codes, *has_reason),
+            Content::Abstract(_) => return,
             other => return findings.push(self.unread(other)),
         };
         if !has_reason {
@@ -271,6 +292,9 @@ fn comment(text: &str, start: usize, first: usize) -> Option<(Comment, Option<us
 fn content(rest: &str, at: usize) -> (bool, Content) {
     let trimmed = rest.trim_start();
     let mut at = at + rest.len() - trimmed.len();
+    if let Some(list) = trimmed.strip_prefix("abstract") {
+        return (false, abstracted(list));
+    }
     let (about_file, word) = if trimmed.starts_with("allow-file") { (true, "allow-file") } else { (false, "allow") };
     let Some(list) = trimmed.strip_prefix(word).and_then(|rest| rest.strip_prefix('(')) else {
         return (false, Content::Malformed("this comment says neither `allow(...)` nor `allow-file(...)`"));
@@ -293,6 +317,31 @@ fn content(rest: &str, at: usize) -> (bool, Content) {
     let reason = reason.strip_prefix("because").unwrap_or(reason);
     let has_reason = reason.chars().any(char::is_alphanumeric);
     (about_file, Content::Allow { codes, has_reason })
+}
+
+/// What follows `abstract`: `(0)`, `(0 | 1)`, `(key = 0, value)`.
+fn abstracted(list: &str) -> Content {
+    let form =
+        Content::Malformed("`abstract` is written as `abstract(0)`, `abstract(0 | 1)` or `abstract(field = 0, other = 1)`");
+    let Some((list, _)) = list.strip_prefix('(').and_then(|list| list.split_once(')')) else { return form };
+    let mut all = Vec::new();
+    for one in list.split(',') {
+        let (field, values) = match one.split_once('=') {
+            Some((field, values)) => (Some(field.trim()), values.trim()),
+            None if one.trim().starts_with(|c: char| c.is_alphabetic() || c == '_') => (Some(one.trim()), ""),
+            None => (None, one.trim()),
+        };
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let numbers: Result<Vec<i64>, _> =
+            values.split('|').filter(|_| !values.is_empty()).map(|one| one.trim().parse()).collect();
+        match numbers {
+            Ok(values) if field.is_none_or(is_name) && (field.is_some() || !values.is_empty()) => {
+                all.push(Kept { field: field.map(SmolStr::new), values });
+            }
+            _ => return form,
+        }
+    }
+    Content::Abstract(all)
 }
 
 /// The start of the line that a comment alone on its line is about: the next that is no such comment.

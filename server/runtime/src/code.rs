@@ -9,7 +9,7 @@
 use smol_str::SmolStr;
 
 use crate::program::{
-    ConstId, CreatedId, EventId, EventSetId, FunctionId, MachineTypeId, NamesId, Place, StateId, TypeId, Variable,
+    AbstractionId, ConstId, CreatedId, EventId, EventSetId, FunctionId, MachineTypeId, NamesId, Place, StateId, TypeId, Variable,
 };
 
 /// A variable or intermediate value of a function, by number. Parameters come first.
@@ -197,6 +197,14 @@ pub enum Op {
         to: Slot,
         among: Option<Operand>,
         is_fair: bool,
+        /// Whether it does not matter which of many numbers it is.
+        is_abstract: bool,
+    },
+    /// A value in which some numbers are not told apart.
+    Abstract {
+        to: Slot,
+        from: Operand,
+        abstraction: AbstractionId,
     },
     Call {
         to: Option<Slot>,

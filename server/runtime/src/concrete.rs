@@ -9,7 +9,7 @@ use crate::domain::{Addressee, Choice, Domain, Stop};
 use crate::failure::{Fault, Limit};
 use crate::identity::MachineId;
 use crate::local::Local;
-use crate::program::{EventId, EventSetId, InterfaceId, NamesId, Program, Type, TypeId};
+use crate::program::{AbstractionId, EventId, EventSetId, InterfaceId, NamesId, Program, Type, TypeId};
 use crate::run::{Choices, Effect};
 use crate::value::{Change, Items, Named, PathStep, Reference, Shown, Value, as_p_prints};
 
@@ -59,6 +59,7 @@ impl<'a, W: Watcher> Concrete<'a, W> {
     /// One of the possibilities, as `choices` says.
     fn pick(&mut self, among: Option<&Value>, is_fair: bool) -> Result<Value, Stop> {
         match among {
+            Some(Value::Some(_)) => Err(Stop::Unsupported("a choice among a number that is not known".to_owned())),
             None => Ok(Value::Bool(self.ask(2, is_fair)? == 1)),
             Some(Value::Int(count)) => {
                 let count = usize::try_from(*count).map_err(|_| Fault::ChooseNegative { count: *count })?;
@@ -102,6 +103,8 @@ impl<'a, W: Watcher> Concrete<'a, W> {
     /// The value as one of this type; `None` if it is none. Only the outermost kind counts, as in P.
     fn as_type(&self, value: &Value, ty: TypeId) -> Option<Value> {
         let fits = match (self.program.ty(ty), value) {
+            (Type::Bool | Type::Float | Type::Machine | Type::Event, Value::Some(_)) => false,
+            (_, Value::Some(_)) => true,
             (Type::Int, Value::Int(_) | Value::Enum(..)) => return value.number().map(Value::Int),
             (Type::Enum(id), Value::Int(_) | Value::Enum(..)) => return value.number().map(|number| Value::Enum(*id, number)),
             (Type::Bool | Type::Int | Type::Float | Type::String | Type::Enum(_), Value::Null) => false,
@@ -144,8 +147,174 @@ impl<'a, W: Watcher> Concrete<'a, W> {
     }
 }
 
+/// Numbers that are not told apart. Everything that is not known for sure is asked, so whatever a program does with numbers is among
+/// what it does with these.
+impl<W: Watcher> Concrete<'_, W> {
+    fn is_abstract(&self) -> bool {
+        !self.program.abstractions.is_empty()
+    }
+
+    fn excludes(&self, some: AbstractionId, number: i64) -> bool {
+        self.program.abstractions.get(some.index()).is_some_and(|abstraction| abstraction.values.contains(&number))
+    }
+
+    /// Whether two values are the same, if that is known.
+    fn known_same(&self, a: &Value, b: &Value) -> Option<bool> {
+        match (a, b) {
+            (Value::Some(some), Value::Int(number) | Value::Enum(_, number))
+            | (Value::Int(number) | Value::Enum(_, number), Value::Some(some)) => {
+                if self.excludes(*some, *number) {
+                    Some(false)
+                } else {
+                    None
+                }
+            }
+            (Value::Some(_), Value::Null) | (Value::Null, Value::Some(_)) => Some(false),
+            (Value::Some(_), _) | (_, Value::Some(_)) => None,
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::Seq(a), Value::Seq(b)) => self.all_known_same(a, b),
+            (Value::Named(a), Value::Named(b)) if a.names == b.names => self.all_known_same(&a.items, &b.items),
+            (Value::Set(_) | Value::Map(_), Value::Set(_) | Value::Map(_)) if has_some(a) || has_some(b) => None,
+            _ => Some(a.same(b)),
+        }
+    }
+
+    fn all_known_same(&self, a: &Items, b: &Items) -> Option<bool> {
+        if a.len() != b.len() {
+            return Some(false);
+        }
+        let mut all = Some(true);
+        for (a, b) in a.iter().zip(b.iter()) {
+            match self.known_same(a, b) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    fn on_some(&mut self, op: Binary, left: &Value, right: &Value) -> Result<Value, Stop> {
+        match op {
+            Binary::Eq | Binary::Ne => {
+                let same = match self.known_same(left, right) {
+                    Some(same) => same,
+                    None => self.ask(2, false)? == 1,
+                };
+                Ok(Value::Bool(same == (op == Binary::Eq)))
+            }
+            Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => Ok(Value::Bool(self.ask(2, false)? == 1)),
+            // What is not known may be zero, or the number with the least and minus one.
+            Binary::Div | Binary::Mod => {
+                #[allow(clippy::cast_possible_truncation)]
+                let is_harmless = right.number().is_some_and(|number| !matches!(number as i32, 0 | -1));
+                if is_harmless || self.ask(2, false)? == 0 { Ok(ANYTHING) } else { Err(Fault::DivisionByZero.into()) }
+            }
+            Binary::Add | Binary::Sub | Binary::Mul => Ok(ANYTHING),
+        }
+    }
+
+    /// A key of which is not known whether it is another one.
+    fn sure_key(&self, key: &Value) -> Result<(), Stop> {
+        match self.is_abstract() && has_some(key) {
+            true => Err(Stop::Unsupported("a key or an index whose values are not told apart".to_owned())),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Some number or text, of which nothing is known.
+const ANYTHING: Value = Value::Some(AbstractionId(u32::MAX));
+/// Places of one value in which something has to be chosen, at most.
+const MOST_PLACES: u32 = 12;
+
+fn has_some(value: &Value) -> bool {
+    match value {
+        Value::Some(_) => true,
+        Value::Tuple(items) | Value::Seq(items) => items.iter().any(has_some),
+        Value::Named(named) => named.items.iter().any(has_some),
+        Value::Set(table) | Value::Map(table) => table.iter().any(|(key, value)| has_some(key) || has_some(value)),
+        _ => false,
+    }
+}
+
+/// Makes numbers that are not told apart the same. `answer` says what those are of which nothing is known, a digit for each.
+struct Abstracting<'a> {
+    program: &'a Program,
+    id: AbstractionId,
+    field: Option<&'a SmolStr>,
+    values: &'a [i64],
+    answer: usize,
+    /// How many there were.
+    open: u32,
+}
+
+impl Abstracting<'_> {
+    fn whole(&mut self, value: &Value) -> Value {
+        if self.field.is_none() {
+            return self.number(value);
+        }
+        match value {
+            Value::Tuple(items) => Value::Tuple(Arc::new(self.items(items))),
+            Value::Seq(items) => Value::Seq(Arc::new(self.items(items))),
+            Value::Named(named) => {
+                let names = &self.program.field_names[named.names.index()];
+                let parts = names.iter().zip(named.items.iter());
+                let parts = parts.map(|(name, part)| if Some(name) == self.field { self.number(part) } else { self.whole(part) });
+                let items = Items::new(parts.collect());
+                Value::Named(Arc::new(Named { names: named.names, items }))
+            }
+            Value::Map(table) => {
+                let entries = table.iter().map(|(key, value)| (key.clone(), self.whole(value)));
+                Value::Map(Arc::new(entries.collect()))
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn items(&mut self, items: &Items) -> Items {
+        Items::new(items.iter().map(|item| self.whole(item)).collect())
+    }
+
+    fn number(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Int(number) | Value::Enum(_, number) if !self.values.contains(number) => Value::Some(self.id),
+            Value::Some(some) if *some != self.id => {
+                self.open += 1;
+                let base = self.values.len() + 1;
+                let digit = self.answer % base;
+                self.answer /= base;
+                self.values.get(digit).map_or(Value::Some(self.id), |number| Value::Int(*number))
+            }
+            other => other.clone(),
+        }
+    }
+}
+
 impl<W: Watcher> Domain for Concrete<'_, W> {
     type Value = Value;
+
+    fn choose_some(&mut self, among: Option<&Value>) -> Result<Value, Stop> {
+        match among {
+            // Few are told apart as they are.
+            Some(Value::Int(count)) if *count > 4 => Ok(ANYTHING),
+            _ => self.choose(among, false),
+        }
+    }
+
+    fn abstracted(&mut self, value: &Value, abstraction: AbstractionId) -> Result<Value, Stop> {
+        let Some(kept) = self.program.abstractions.get(abstraction.index()) else { return Ok(value.clone()) };
+        let (program, field, values) = (self.program, kept.field.as_ref(), kept.values.as_slice());
+        let at = |answer| Abstracting { program, id: abstraction, field, values, answer, open: 0 };
+        let mut first = at(0);
+        let found = first.whole(value);
+        if first.open == 0 {
+            return Ok(found);
+        }
+        let options = (values.len() + 1).checked_pow(first.open).filter(|_| first.open <= MOST_PLACES);
+        let options = options.ok_or_else(|| Stop::Unsupported("a value with many numbers that are not told apart".to_owned()))?;
+        let answer = self.ask_among(options, "range", false)?;
+        Ok(at(answer).whole(value))
+    }
 
     fn watch(&mut self, local: &Local, effects: &[Effect]) {
         self.watcher.watch(local, effects);
@@ -168,6 +337,7 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
 
     fn unary(&mut self, op: Unary, operand: &Value) -> Result<Value, Stop> {
         match (op, operand) {
+            (Unary::Minus, Value::Some(_)) => Ok(ANYTHING),
             (Unary::Not, Value::Bool(value)) => Ok(Value::Bool(!value)),
             (Unary::Minus, Value::Int(number) | Value::Enum(_, number)) => Ok(Value::Int(number.wrapping_neg())),
             (Unary::Minus, Value::Float(bits)) => Ok(Value::float(-f64::from_bits(*bits))),
@@ -176,6 +346,9 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     }
 
     fn binary(&mut self, op: Binary, left: &Value, right: &Value) -> Result<Value, Stop> {
+        if self.is_abstract() && (has_some(left) || has_some(right)) {
+            return self.on_some(op, left, right);
+        }
         match (op, left, right) {
             (Binary::Eq, left, right) => Ok(Value::Bool(left.same(right))),
             (Binary::Ne, left, right) => Ok(Value::Bool(!left.same(right))),
@@ -225,6 +398,7 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     }
 
     fn index(&mut self, collection: &Value, index: &Value) -> Result<Value, Stop> {
+        self.sure_key(index)?;
         match (collection, index) {
             (Value::Map(_), Value::Null) => Err(Fault::NullKey.into()),
             (Value::Map(table), key) => {
@@ -246,7 +420,19 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     fn contains(&mut self, item: &Value, collection: &Value) -> Result<Value, Stop> {
         match (collection, item) {
             (Value::Map(_), Value::Null) => Err(Fault::NullKey.into()),
-            (Value::Map(table) | Value::Set(table), item) => Ok(Value::Bool(table.contains(item))),
+            (Value::Map(table) | Value::Set(table), item) => {
+                self.sure_key(item)?;
+                Ok(Value::Bool(table.contains(item)))
+            }
+            (Value::Seq(items), item) if self.is_abstract() => {
+                let known: Vec<Option<bool>> = items.iter().map(|element| self.known_same(element, item)).collect();
+                let is_there = match (known.contains(&Some(true)), known.contains(&None)) {
+                    (true, _) => true,
+                    (false, true) => self.ask(2, false)? == 1,
+                    (false, false) => false,
+                };
+                Ok(Value::Bool(is_there))
+            }
             (Value::Seq(items), item) => Ok(Value::Bool(items.iter().any(|element| element.same(item)))),
             (other, _) => Err(self.wrong(other, "a collection")),
         }
@@ -290,6 +476,8 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
 
     fn convert(&mut self, value: &Value, into: Conversion) -> Result<Value, Stop> {
         match (into, value) {
+            (Conversion::Int, Value::Some(_)) => Ok(value.clone()),
+            (_, Value::Some(_)) => Err(Stop::Unsupported("a conversion of a number whose values are not told apart".to_owned())),
             (Conversion::Int, Value::Int(number) | Value::Enum(_, number)) => Ok(Value::Int(*number)),
             // Towards zero.
             #[allow(clippy::cast_possible_truncation)]
@@ -314,6 +502,9 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     }
 
     fn format(&mut self, pieces: &[Piece], values: &[Value]) -> Result<Value, Stop> {
+        if self.is_abstract() && values.iter().any(has_some) {
+            return Ok(ANYTHING);
+        }
         let mut text = String::new();
         for piece in pieces {
             match piece {
@@ -329,6 +520,16 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     }
 
     fn change(&mut self, root: &mut Value, path: &[PathStep<Value>], change: Change) -> Result<(), Stop> {
+        for step in path {
+            if let PathStep::Index(index) = step {
+                self.sure_key(index)?;
+            }
+        }
+        match &change {
+            Change::Insert(key, _) | Change::Remove(key) => self.sure_key(key)?,
+            Change::Add(value) if self.is_abstract() && has_some(value) => self.sure_key(value)?,
+            Change::Add(_) | Change::Set(_) => {}
+        }
         root.change(self.program, path, change)?;
         if root.is_too_large() { Err(Stop::Limit(Limit::ValueSize)) } else { Ok(()) }
     }

@@ -11,7 +11,7 @@ use crate::code::{Binary, Conversion, Piece, Unary};
 use crate::failure::{Failure, Fault, Limit};
 use crate::identity::MachineId;
 use crate::local::Local;
-use crate::program::{EventId, EventSetId, InterfaceId, NamesId, TypeId};
+use crate::program::{AbstractionId, EventId, EventSetId, InterfaceId, NamesId, TypeId};
 use crate::run::Effect;
 use crate::value::{Change, PathStep, Value};
 
@@ -24,6 +24,8 @@ pub enum Stop {
     Choice(Choice),
     /// What follows is not the same for everything that the values stand for; the domain knows the cases.
     Split,
+    /// The domain has no such operation.
+    Unsupported(String),
 }
 
 impl From<Fault> for Stop {
@@ -73,6 +75,14 @@ pub trait Domain {
     -> Result<(), Stop>;
     /// `$`, `$$`, `choose()` and `choose(among)`.
     fn choose(&mut self, among: Option<&Self::Value>, is_fair: bool) -> Result<Self::Value, Stop>;
+    /// `choose(among)` where it does not matter which of many numbers it is.
+    fn choose_some(&mut self, among: Option<&Self::Value>) -> Result<Self::Value, Stop> {
+        self.choose(among, false)
+    }
+    /// The value with some numbers not told apart.
+    fn abstracted(&mut self, _value: &Self::Value, _abstraction: AbstractionId) -> Result<Self::Value, Stop> {
+        Err(Stop::Unsupported("an abstraction of sets of values".to_owned()))
+    }
     fn reference(&mut self, id: MachineId, interface: InterfaceId, permissions: EventSetId) -> Self::Value;
     /// The machine a reference leads to; `None` for `null`.
     fn addressee(&mut self, value: &Self::Value) -> Result<Option<Addressee>, Stop>;

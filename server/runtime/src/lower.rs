@@ -22,16 +22,16 @@ use std::fmt;
 use lockstep_base::TextRange;
 use lockstep_program::ty::Ty;
 use lockstep_program::{
-    AttachedSpec, Db, Decl, DeclKind, Link, Module, ParamValue, Project, SourceFile, Space, TestCase, TestKind, decls,
-    default_implementation, evaluated, lookup, machine_creates, machine_info, project_errors, project_files,
+    AttachedSpec, Db, Decl, DeclKind, Kept, Link, Module, ParamValue, Project, SourceFile, Space, TestCase, TestKind,
+    abstractions, decls, default_implementation, evaluated, lookup, machine_creates, machine_info, project_errors, project_files,
 };
 use lockstep_syntax::p::ast::{BodyId, Decl as AstDecl, EventKind, EventRef, Item, Nodes, Placed};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::program::{
-    ConstId, CreatedId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface, InterfaceId, MachineTypeId,
-    Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Type, TypeId,
+    Abstraction, AbstractionId, ConstId, CreatedId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface,
+    InterfaceId, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Type, TypeId,
 };
 use crate::value::Value;
 
@@ -62,6 +62,8 @@ pub struct Options {
     pub specs: Specs,
     /// What stands for functions in other languages, by their names. Without it a run ends at such a function.
     pub foreign: Vec<(SmolStr, Stub)>,
+    /// Whether values are taken together as comments in the project say.
+    pub is_abstract: bool,
 }
 
 /// Which specs watch a test.
@@ -96,6 +98,9 @@ pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>, options: &Optio
     };
     let module = module.ok_or_else(|| NotRunnable::Missing(format!("the module of `{}`", case.name)))?;
     let mut lowering = Lowering::new(db, project, case, &options.foreign);
+    if options.is_abstract {
+        lowering.abstractions();
+    }
     lowering.events();
     lowering.params(case)?;
     lowering.system(&module, &case.main)?;
@@ -134,6 +139,8 @@ struct Lowering<'db> {
     db: &'db dyn Db,
     project: Project,
     foreign: Vec<(SmolStr, Stub)>,
+    /// By file and line.
+    kept: FxHashMap<(FileId, u32), Vec<Kept>>,
     program: Program,
     files: FxHashMap<SourceFile, FileId>,
     events: FxHashMap<SmolStr, EventId>,
@@ -173,12 +180,14 @@ impl<'db> Lowering<'db> {
             functions: Vec::new(),
             created_names: Vec::new(),
             constants: Vec::new(),
+            abstractions: Vec::new(),
             main: InterfaceId(0),
         };
         Self {
             db,
             project,
             foreign: foreign.to_vec(),
+            kept: FxHashMap::default(),
             program,
             files,
             events: FxHashMap::default(),
@@ -193,6 +202,16 @@ impl<'db> Lowering<'db> {
             machines: FxHashMap::default(),
             known: FxHashMap::default(),
             open: Vec::new(),
+        }
+    }
+
+    /// Where what is assigned is not told apart.
+    fn abstractions(&mut self) {
+        for file in project_files(self.db, self.project) {
+            let Some(&id) = self.files.get(&file.file(self.db)) else { continue };
+            for (line, kept) in abstractions(self.db, file.file(self.db)) {
+                self.kept.entry((id, line)).or_default().extend(kept);
+            }
         }
     }
 
@@ -378,6 +397,27 @@ fn number(count: usize) -> u32 {
 }
 
 impl Lowering<'_> {
+    /// What is not told apart in what the statement at this place assigns.
+    fn kept_at(&mut self, place: Place) -> Vec<AbstractionId> {
+        if self.kept.is_empty() {
+            return Vec::new();
+        }
+        let file = project_files(self.db, self.project).nth(place.file.index());
+        let line = file.map(|file| file.file(self.db).parse(self.db).text().line_of(place.range.start()));
+        let kept = line.and_then(|line| self.kept.get(&(place.file, line))).cloned().unwrap_or_default();
+        let mut ids = Vec::new();
+        for Kept { field, values } in kept {
+            let abstraction = Abstraction { field, values };
+            let known = self.program.abstractions.iter().position(|known| *known == abstraction);
+            let position = known.unwrap_or_else(|| {
+                self.program.abstractions.push(abstraction);
+                self.program.abstractions.len() - 1
+            });
+            ids.push(AbstractionId(number(position)));
+        }
+        ids
+    }
+
     /// What stands for a function in another language.
     fn stub(&self, name: &str) -> Option<&Stub> {
         self.foreign.iter().find(|(known, _)| known == name).map(|(_, stub)| stub)

@@ -38,6 +38,8 @@ ids! {
     EventSetId;
     /// Into `Program::enums`.
     EnumId;
+    /// Which values are told apart, by `Program::abstractions`.
+    AbstractionId;
     /// Into `Program::types`.
     TypeId;
     /// Into `Program::field_names`: the names of a named tuple's fields.
@@ -63,6 +65,14 @@ pub const NULL_EVENT: EventId = EventId(0);
 /// The built-in event that ends a machine that does not handle it.
 pub const HALT: EventId = EventId(1);
 
+/// Values of which some are told apart, and all others are one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Abstraction {
+    /// In fields with this name; `None` for numbers themselves.
+    pub field: Option<SmolStr>,
+    pub values: Vec<i64>,
+}
+
 /// One test case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Program {
@@ -82,6 +92,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     pub created_names: Vec<SmolStr>,
     pub constants: Vec<Value>,
+    /// What is not told apart; nothing, in a program that is run as it is written.
+    pub abstractions: Vec<Abstraction>,
     /// What is started.
     pub main: InterfaceId,
 }

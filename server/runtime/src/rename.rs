@@ -24,9 +24,14 @@ impl Value {
             Self::Named(named) => Self::Named(Arc::new(Named { names: named.names, items: items(&named.items) })),
             Self::Set(table) => Self::Set(Arc::new(renamed_table(table, name))),
             Self::Map(table) => Self::Map(Arc::new(renamed_table(table, name))),
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Enum(..) | Self::Float(_) | Self::String(_) | Self::Event(_) => {
-                self.clone()
-            }
+            Self::Null
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Enum(..)
+            | Self::Float(_)
+            | Self::String(_)
+            | Self::Event(_)
+            | Self::Some(_) => self.clone(),
         }
     }
 
@@ -42,7 +47,14 @@ impl Value {
                     value.each_machine(visit);
                 }
             }
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Enum(..) | Self::Float(_) | Self::String(_) | Self::Event(_) => {}
+            Self::Null
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Enum(..)
+            | Self::Float(_)
+            | Self::String(_)
+            | Self::Event(_)
+            | Self::Some(_) => {}
         }
     }
 }

@@ -25,7 +25,7 @@ pub use show::{Shown, as_p_prints};
 pub use table::Table;
 
 use crate::identity::MachineId;
-use crate::program::{EnumId, EventId, EventSetId, InterfaceId};
+use crate::program::{AbstractionId, EnumId, EventId, EventSetId, InterfaceId};
 
 /// How deep values can be nested.
 pub const MOST_DEPTH: u32 = 1_000;
@@ -50,6 +50,8 @@ pub enum Value {
     Seq(Arc<Items>),
     Set(Arc<Table>),
     Map(Arc<Table>),
+    /// Some number, or text of it, of which is known only what it is not: one that the abstraction keeps apart.
+    Some(AbstractionId),
 }
 
 /// A reference to a machine.
@@ -151,6 +153,7 @@ impl Value {
             Self::Tuple(items) | Self::Seq(items) => items.iter().for_each(|item| hasher.write_u64(item.same_hash())),
             Self::Named(named) => named.items.iter().for_each(|item| hasher.write_u64(item.same_hash())),
             Self::Set(table) | Self::Map(table) => hasher.write_u64(table.same_hash()),
+            Self::Some(abstraction) => hasher.write_u32(abstraction.0),
         }
         hasher.finish()
     }

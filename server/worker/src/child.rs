@@ -13,7 +13,7 @@ use lockstep_base::verdict::{Outcome, Verdict};
 use lockstep_explore::{Budgets, Engine, Observer, Options, Progress as Searched};
 use lockstep_judge::{Exploring, Judged, MINIMIZING, Sample, Test, explore_test, findings, replay_test, sample_test};
 use lockstep_program::{Database, Member, Project, Purpose, SourceFile, project_tests};
-use lockstep_runtime::{Options as Lowering, Sampling, Settings, Strategy, lower};
+use lockstep_runtime::{Options as Lowering, Sampling, Settings, Strategy};
 use lockstep_syntax::{Language, Parse};
 use lockstep_trace::TraceFile;
 
@@ -133,11 +133,10 @@ impl<'a> Doing<'a> {
         let Some(case) = cases.iter().find(|case| case.name == task.test) else {
             return unknown(format!("there is no test `{}`", task.test));
         };
-        let program = match lower(&self.db, self.project, case, &self.lowering) {
-            Ok(program) => program,
+        let test = match Test::of_project(&self.db, self.project, case, &self.job.project.name, &self.lowering) {
+            Ok(test) => test,
             Err(why) => return unknown(format!("`{}` cannot be run: {why}", task.test)),
         };
-        let test = Test { project: self.job.project.name.clone(), program };
         let begun = Instant::now();
         let judged = match &task.work {
             Work::Run { schedules, seconds } => self.sampled(&test, task.id, *schedules, *seconds),

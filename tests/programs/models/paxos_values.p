@@ -71,6 +71,7 @@ machine Proposer {
         entry (task: (ballot: int, acceptors: seq[Acceptor])) {
             var acceptor: Acceptor;
             everybody = task.acceptors;
+            // lockstep: abstract(value = 0) because nobody looks at other values
             own = (ballot = task.ballot, value = choose(options));
             foreach (acceptor in everybody) { send acceptor, ePrepare, (ballot = own.ballot, proposer = this); }
         }

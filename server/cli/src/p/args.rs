@@ -252,6 +252,10 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) reduction: ReductionArg,
 
+    /// Tell all values apart, whatever comments `// lockstep: abstract(...)` say
+    #[arg(long)]
+    pub(crate) no_abstraction: bool,
+
     /// How states are remembered
     #[arg(long, value_enum, default_value = "exact")]
     pub(crate) keep: KeepArg,

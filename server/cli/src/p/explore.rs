@@ -19,7 +19,7 @@ use crate::output::{Terminal, write_all};
 
 pub(crate) fn run(args: &ExploreArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     let (paths, wanted) = meant(&args.words, args.all)?;
-    let selected = match select(&paths, &wanted)? {
+    let mut selected = match select(&paths, &wanted)? {
         Selection::Runnable(selected) => selected,
         Selection::Errors(errors) => return report::write_errors(&errors, args.format, terminal),
     };
@@ -31,6 +31,11 @@ pub(crate) fn run(args: &ExploreArgs, terminal: Terminal) -> anyhow::Result<Outc
     };
     let keeping = Keeping { out: args.trace.trace_out.as_deref(), has_several: selected.tests.len() > 1 };
     let mut results = Vec::new();
+    for test in &mut selected.tests {
+        if args.no_abstraction {
+            test.abstracted = None;
+        }
+    }
     for test in &selected.tests {
         let (judged, stats) = searched(test, args, &exploring, &selected);
         if args.stats.is_some() {

@@ -8,7 +8,6 @@ use anyhow::{anyhow, bail};
 use lockstep_base::{Severity, Text};
 use lockstep_judge::{Test, config};
 use lockstep_program::{Database, Settings, TestCase, TestKind, project_errors, project_tests};
-use lockstep_runtime::lower;
 use lockstep_workspace::{Program as Files, Workspace, name};
 
 use crate::check::load;
@@ -55,9 +54,8 @@ pub(super) fn select(paths: &[PathBuf], wanted: &Wanted) -> anyhow::Result<Selec
     let mut tests = Vec::new();
     for (files, case) in chosen(&db, &asked, wanted)? {
         let options = config::options(&db, files.project, &workspace.layout().projects[files.layout].origin)?;
-        let program =
-            lower(&db, files.project, &case, &options).map_err(|why| anyhow!("`{}` cannot be run: {why}", case.name))?;
-        tests.push(Test { project: files.name.clone(), program });
+        let test = Test::of_project(&db, files.project, &case, &files.name, &options);
+        tests.push(test.map_err(|why| anyhow!("`{}` cannot be run: {why}", case.name))?);
     }
     Ok(Selection::Runnable(Selected { tests, paths: paths.iter().map(|path| name(path)).collect(), report }))
 }

@@ -20,7 +20,7 @@ fn program(text: &str) -> Program {
 }
 
 fn found(text: &str) -> (Program, Vec<Finding>) {
-    let test = Test { project: "test".to_owned(), program: program(text) };
+    let test = Test::plain("test".to_owned(), program(text));
     let texts = |_: &str| Some(Text::from(text));
     let exploring = Exploring { options: Options::default(), minimizing: MINIMIZING, paths: Vec::new(), counts_schedules: false };
     let mut observer = Observer { cancel: &AtomicBool::new(false), progress: &mut |_| {} };

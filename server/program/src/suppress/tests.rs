@@ -1,9 +1,11 @@
 //! Comments that switch warnings off: where they hold, and what is wrong with them.
 
 use lockstep_base::{Diagnostic, Text};
+use lockstep_syntax::{Language, Parse};
+use smol_str::SmolStr;
 
 use crate::tests::project;
-use crate::{Database, ProblemCode, ProjectFile, Purpose, Settings, file_diagnostics_with};
+use crate::{Database, Kept, ProblemCode, ProjectFile, Purpose, Settings, SourceFile, abstractions, file_diagnostics_with};
 
 fn findings(text: &str, settings: &Settings) -> Vec<Diagnostic> {
     let db = Database::default();
@@ -103,6 +105,23 @@ fn what_only_looks_like_such_a_comment() {
     let found = findings("/*\n * lockstep: allow(LS1101) why\n */", &Settings::default());
     assert_eq!((found[0].range, found[0].fix.is_none()), (lockstep_base::TextRange::new(6.into(), 33.into()), true));
     assert_eq!(fixed("// Lockstep: allow(LS1101) why"), "// lockstep: allow(LS1101) why");
+}
+
+#[test]
+fn abstractions_are_read_and_not_taken_for_something_else() {
+    let text = "event e: (key: int);\n// lockstep: abstract(key = 0 | -3, value) because of this\nmachine M { start state S { } } // lockstep: abstract(7)\n";
+    let db = Database::default();
+    let file = SourceFile::open(&db, "a.p", Parse::new(Language::P, text));
+    let kept = |field: Option<&str>, values: &[i64]| Kept { field: field.map(SmolStr::new), values: values.to_vec() };
+    let both = vec![kept(Some("key"), &[0, -3]), kept(Some("value"), &[])];
+    // The second comment is about the same line.
+    assert_eq!(abstractions(&db, file), [(2, both), (2, vec![kept(None, &[7])])]);
+    for wrong in ["abstract", "abstract()", "abstract(key == 0)", "abstract(a b)", "abstract(0, )", "abstract(1 2)"] {
+        let text = format!("// lockstep: {wrong}\nevent e;\n");
+        let file = SourceFile::open(&db, "b.p", Parse::new(Language::P, text.as_str()));
+        assert_eq!(abstractions(&db, file), [], "{wrong}");
+        assert!(codes(&text).contains(&ProblemCode::SuppressionForm.number()), "{wrong}: {:?}", codes(&text));
+    }
 }
 
 #[test]

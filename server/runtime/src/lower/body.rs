@@ -48,6 +48,7 @@ pub(super) fn lower_function<'db>(lowering: &mut Lowering<'db>, source: &Source<
         slots,
         scopes: vec![scope],
         exits: Vec::new(),
+        is_abstracting: false,
         blocks: vec![Draft::default()],
         current: 0,
     };
@@ -126,6 +127,8 @@ pub(super) struct Builder<'a, 'db> {
     /// Names and their slots, innermost last.
     pub(super) scopes: Vec<Vec<(SmolStr, Slot)>>,
     pub(super) exits: Vec<Exit>,
+    /// Whether what is computed is for a place in which values are not told apart.
+    pub(super) is_abstracting: bool,
     pub(super) blocks: Vec<Draft>,
     pub(super) current: usize,
 }

@@ -49,10 +49,10 @@ impl Builder<'_, '_> {
         let nodes = self.nodes();
         let op = match &nodes[id] {
             Expr::This => Op::This { to: self.temporary() },
-            Expr::Nondet { fair } => Op::Choose { to: self.temporary(), among: None, is_fair: *fair },
+            Expr::Nondet { fair } => Op::Choose { to: self.temporary(), among: None, is_fair: *fair, is_abstract: false },
             Expr::Choose(among) => {
                 let among = among.map(|among| self.expr(among)).transpose()?;
-                Op::Choose { to: self.temporary(), among, is_fair: false }
+                Op::Choose { to: self.temporary(), among, is_fair: false, is_abstract: self.is_abstracting }
             }
             Expr::Tuple(elements) => {
                 let elements = self.operands(elements)?.into();

@@ -37,7 +37,7 @@ pub(super) fn fill_in(lowering: &mut Lowering<'_>, function: &mut Function, resu
 
 fn any_value(lowering: &mut Lowering<'_>, to: Slot, ty: TypeId) -> Op {
     let among = match lowering.program.ty(ty) {
-        Type::Bool => return Op::Choose { to, among: None, is_fair: false },
+        Type::Bool => return Op::Choose { to, among: None, is_fair: false, is_abstract: false },
         Type::Int => Value::Int(NUMBERS),
         Type::Enum(id) => {
             let elements = lowering.program.enums[id.index()].elements.iter();
@@ -48,5 +48,5 @@ fn any_value(lowering: &mut Lowering<'_>, to: Slot, ty: TypeId) -> Op {
             return Op::Copy { to, from: Operand::Const(lowering.constant(initial)) };
         }
     };
-    Op::Choose { to, among: Some(Operand::Const(lowering.constant(among))), is_fair: false }
+    Op::Choose { to, among: Some(Operand::Const(lowering.constant(among))), is_fair: false, is_abstract: false }
 }

@@ -78,6 +78,7 @@ pub(crate) fn written(op: &Op) -> Option<Slot> {
         | Op::Elements { to, .. }
         | Op::Cast { to, .. }
         | Op::Convert { to, .. }
+        | Op::Abstract { to, .. }
         | Op::Format { to, .. }
         | Op::This { to }
         | Op::Choose { to, .. } => Some(*to),
@@ -106,6 +107,7 @@ pub(super) fn written_mut(op: &mut Op) -> Option<&mut Slot> {
         | Op::Elements { to, .. }
         | Op::Cast { to, .. }
         | Op::Convert { to, .. }
+        | Op::Abstract { to, .. }
         | Op::Format { to, .. }
         | Op::This { to }
         | Op::Choose { to, .. } => Some(to),
@@ -122,7 +124,7 @@ pub(crate) fn reads_of(op: &Op, mut read: impl FnMut(Slot)) {
         }
     };
     match op {
-        Op::Copy { from, .. } | Op::Cast { from, .. } | Op::Convert { from, .. } => operand(from),
+        Op::Copy { from, .. } | Op::Cast { from, .. } | Op::Convert { from, .. } | Op::Abstract { from, .. } => operand(from),
         Op::Unary { operand: value, .. } | Op::Print { text: value } => operand(value),
         Op::Binary { left, right, .. } => [left, right].into_iter().for_each(operand),
         Op::Tuple { elements, .. } | Op::Named { elements, .. } => elements.iter().for_each(operand),

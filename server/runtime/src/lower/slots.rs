@@ -199,7 +199,7 @@ fn each_slot(op: &mut Op, mut visit: impl FnMut(&mut Slot)) {
         }
     };
     match op {
-        Op::Copy { from, .. } | Op::Cast { from, .. } | Op::Convert { from, .. } => operand(from),
+        Op::Copy { from, .. } | Op::Cast { from, .. } | Op::Convert { from, .. } | Op::Abstract { from, .. } => operand(from),
         Op::Unary { operand: value, .. } | Op::Print { text: value } => operand(value),
         Op::Binary { left, right, .. } => [left, right].into_iter().for_each(operand),
         Op::Tuple { elements, .. } | Op::Named { elements, .. } => elements.iter_mut().for_each(operand),

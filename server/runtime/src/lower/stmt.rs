@@ -132,7 +132,16 @@ impl Builder<'_, '_> {
 
     fn assign(&mut self, target: ExprId, value: ExprId, place: Place) -> Result<(), NotRunnable> {
         let target = self.target(target)?;
-        let from = self.expr(value)?;
+        let kept = self.lowering.kept_at(place);
+        self.is_abstracting = !kept.is_empty();
+        let from = self.expr(value);
+        self.is_abstracting = false;
+        let mut from = from?;
+        for abstraction in kept {
+            let to = self.temporary();
+            self.emit(Op::Abstract { to, from, abstraction }, place);
+            from = Operand::Slot(to);
+        }
         match (&target, from) {
             (Target { root: Root::Slot(to), path }, from) if path.is_empty() => self.store_slot(*to, from, place),
             _ => self.emit(Op::Store { target, from }, place),

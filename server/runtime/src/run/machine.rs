@@ -267,7 +267,7 @@ impl<'a, D: Domain> Runner<'a, D> {
                 debug_assert!(false, "only lifted runs have cases");
                 End::Limited(Limit::Interrupted)
             }
-            Err(Halted::Unsupported(what)) => {
+            Err(Halted::Unsupported(what) | Halted::Stop(Stop::Unsupported(what))) => {
                 let place = self.place.unwrap_or(self.program.machine(self.local.machine).place);
                 End::Unsupported(Unsupported { what, place })
             }

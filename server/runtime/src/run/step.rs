@@ -122,10 +122,17 @@ impl<D: Domain> Runner<'_, D> {
                 let values = self.reads(values);
                 (*to, self.domain.format(pieces, &values)?)
             }
-            Op::Choose { to, among, is_fair } => {
+            Op::Choose { to, among, is_fair, is_abstract } => {
                 let among = among.map(|among| self.read(among));
                 self.choices += 1;
-                (*to, self.domain.choose(among.as_ref(), *is_fair)?)
+                match is_abstract {
+                    true => (*to, self.domain.choose_some(among.as_ref())?),
+                    false => (*to, self.domain.choose(among.as_ref(), *is_fair)?),
+                }
+            }
+            Op::Abstract { to, from, abstraction } => {
+                let from = seen(program, domain, local, *from);
+                (*to, domain.abstracted(&from, *abstraction)?)
             }
             Op::This { to } => (*to, self.this()),
             op => self.look(op)?,

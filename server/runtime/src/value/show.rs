@@ -23,6 +23,7 @@ fn write_p(program: &Program, value: &Value, out: &mut String) {
         Value::String(text) => out.push_str(text),
         Value::Event(event) => out.push_str(&program.event(*event).name),
         Value::Machine(machine) => drop(write!(out, "{}({})", program.interface(machine.interface).name, machine.id)),
+        Value::Some(_) => out.push_str("some number"),
         Value::Tuple(items) => {
             out.push('<');
             for item in items.iter() {
@@ -115,6 +116,13 @@ impl Shown<'_> {
             Value::String(text) => write!(f, "\"{text}\""),
             Value::Event(event) => f.write_str(&program.event(*event).name),
             Value::Machine(machine) => write!(f, "{}({})", program.interface(machine.interface).name, machine.id),
+            Value::Some(some) => match program.abstractions.get(some.index()) {
+                Some(kept) => {
+                    let values: Vec<String> = kept.values.iter().map(i64::to_string).collect();
+                    write!(f, "any but {}", values.join(", "))
+                }
+                None => f.write_str("any"),
+            },
             Value::Tuple(items) => self.row(f, items, "(", if items.len() == 1 { ",)" } else { ")" }),
             Value::Seq(items) => self.row(f, items, "[", "]"),
             Value::Named(named) => {
