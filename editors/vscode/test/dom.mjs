@@ -217,16 +217,16 @@ function checks(page) {
       name: "a quick fix of the menu mends a misspelt name, and its wave goes",
       shot: "quick-fix",
       run: async (eventually, picture) => {
-        const misspelt = "goto Crashe;";
+        const misspelt = "goto Waitin;";
         if ((await line(misspelt).count()) === 0) {
-          await line("goto Crashed;").click();
+          await line("goto Waiting;").click();
           await page.keyboard.press("End");
           await page.keyboard.press("ArrowLeft");
           await page.keyboard.press("Backspace");
         }
         await editor.locator(".squiggly-error").first().waitFor();
         await page.keyboard.press("Escape");
-        const fix = page.locator(".action-widget .monaco-list-row", { hasText: "replace it by `Crashed`" }).first();
+        const fix = page.locator(".action-widget .monaco-list-row", { hasText: "replace it by `Waiting`" }).first();
         await eventually(async () => {
           await page.keyboard.press("Control+.");
           await fix.waitFor({ timeout: 3000 });
@@ -234,7 +234,7 @@ function checks(page) {
         await picture();
         await fix.click();
         await eventually(async () => assert.equal(await editor.locator(".squiggly-error").count(), 0));
-        await line("goto Crashed;").waitFor();
+        await line("goto Waiting;").waitFor();
       },
     },
     {

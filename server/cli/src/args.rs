@@ -175,8 +175,8 @@ pub(crate) struct CheckArgs {
 
     /// Make the fixes of P files that are clearly right, say which, and check what is left
     ///
-    /// Every fix is tried: one that would bring another finding is not made, nor one in a declaration with a syntax error. Files that are not
-    /// meant by the paths stay as they are.
+    /// Every fix is tried: one that would bring another finding is not made, nor one in a declaration with a syntax error. Nothing is removed
+    /// because it is not used, and no name is guessed. Files that are not meant by the paths stay as they are.
     #[arg(long)]
     pub(crate) fix: bool,
 

@@ -41,6 +41,9 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> anyhow::Result<Outcom
         }
         let made = fix::make(&mut workspace, &mut db, &settings);
         fix::finish(&made, &workspace, args.diff, terminal)?;
+        if args.diff {
+            made.undo(&mut workspace, &mut db);
+        }
     }
     let report = Report::new(&workspace, &db, &settings, Which::All);
     match format {

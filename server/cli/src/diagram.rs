@@ -79,6 +79,10 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 drawn, 2 wrong usage, unreadable input, no such name or a bug in Lockstep.";
 
 pub(crate) fn run(args: &DiagramArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
+    let ending = args.out.as_ref().and_then(|out| out.extension()?.to_str());
+    if let Some(ending @ ("png" | "jpg" | "jpeg" | "gif" | "pdf" | "webp")) = ending {
+        bail!("a picture of the kind `{ending}` cannot be made: choose a name that ends in `.svg`");
+    }
     let path = args.path.clone().unwrap_or_else(|| ".".into());
     let mut db = Database::default();
     let workspace = load(&mut db, None, &[path])?;
@@ -93,7 +97,7 @@ pub(crate) fn run(args: &DiagramArgs, terminal: Terminal) -> anyhow::Result<Outc
     if diagram.is_broken {
         terminal.note("there are syntax errors in what is drawn, so some of it may be missing: `lockstep check` shows them");
     }
-    let shown = shown(&diagram, args);
+    let shown = shown(&diagram, args)?;
     match &args.out {
         Some(out) => {
             std::fs::write(out, shown).with_context(|| format!("`{}` cannot be written", name(out)))?;
@@ -104,20 +108,24 @@ pub(crate) fn run(args: &DiagramArgs, terminal: Terminal) -> anyhow::Result<Outc
     Ok(outcome)
 }
 
-fn shown(diagram: &Diagram, args: &DiagramArgs) -> String {
+fn shown(diagram: &Diagram, args: &DiagramArgs) -> anyhow::Result<String> {
     let FormatArgs { svg: is_svg, mermaid: is_mermaid, dot: is_dot, text: is_text } = args.format;
     let ending = args.out.as_ref().and_then(|out| out.extension()?.to_str()).filter(|_| !is_text);
-    match (is_svg, is_mermaid, is_dot) {
-        (true, ..) => svg(diagram),
+    let svg = |diagram: &Diagram| match diagram.too_large() {
+        Some(why) => bail!("{why}: draw one machine or test, or use --text or --dot"),
+        None => Ok(svg(diagram)),
+    };
+    Ok(match (is_svg, is_mermaid, is_dot) {
+        (true, ..) => svg(diagram)?,
         (_, true, _) => mermaid(diagram),
         (.., true) => dot(diagram),
         _ => match ending {
-            Some("svg") => svg(diagram),
+            Some("svg") => svg(diagram)?,
             Some("mmd" | "mermaid") => mermaid(diagram),
             Some("dot" | "gv") => dot(diagram),
             _ => text(diagram),
         },
-    }
+    })
 }
 
 /// The projects that the user asked for, in their order.
@@ -132,6 +140,8 @@ fn wanted(db: &Database, asked: &[&Program], subject: &SubjectArgs) -> anyhow::R
         return draw(db, Subject::States(decl), &program.name).with_context(|| format!("`{machine}` has no states"));
     }
     if let Some(test) = &subject.test {
+        // All cases of a test have the same machines.
+        let test = test.split("___").next().unwrap_or(test);
         let (program, decl) = named(db, asked, test, "test", |program| tests_of(db, program.project))?;
         let drawn = draw(db, Subject::Test(decl), &program.name);
         return drawn.with_context(|| format!("the module of `{test}` has an error: `lockstep check` shows it"));

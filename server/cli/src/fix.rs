@@ -2,7 +2,7 @@
 //!
 //! Fixes that do not touch each other are made together, and what the checks say then decides: if any code is found more often than before,
 //! they are made one by one, and only those are kept that bring nothing. This goes on until there is nothing left to fix. A declaration with a
-//! syntax error is left alone.
+//! syntax error is left alone, nothing is removed because it is not used, and no name is guessed.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -23,6 +23,7 @@ const MOST_ROUNDS: usize = 20;
 /// A fix by the numbers of files.
 struct Planned {
     told: String,
+    code: &'static str,
     edits: Vec<(usize, Edit)>,
 }
 
@@ -30,6 +31,21 @@ struct Planned {
 pub(crate) struct Made {
     told: Vec<String>,
     before: Vec<Option<Text>>,
+}
+
+impl Made {
+    /// Takes everything back: what is said next is about the files as they are.
+    pub(crate) fn undo(&self, workspace: &mut Workspace, db: &mut Database) {
+        for (index, before) in self.before.iter().enumerate() {
+            let Some(before) =
+                before.as_ref().filter(|before| workspace.file(index).is_some_and(|file| file.parse.text() != *before))
+            else {
+                continue;
+            };
+            let key = workspace.layout().files[index].key.clone();
+            workspace.set_parse(db, &key, Arc::new(Parse::new(Language::P, before.to_string().as_str())));
+        }
+    }
 }
 
 pub(crate) fn make(workspace: &mut Workspace, db: &mut Database, settings: &Settings) -> Made {
@@ -55,6 +71,7 @@ pub(crate) fn make(workspace: &mut Workspace, db: &mut Database, settings: &Sett
 
 /// Writes the files that have changed, or shows what would change; and says what was done.
 pub(crate) fn finish(made: &Made, workspace: &Workspace, is_shown_only: bool, terminal: Terminal) -> anyhow::Result<()> {
+    let mut written: Vec<(usize, &Text)> = Vec::new();
     for (index, (file, before)) in workspace.layout().files.iter().zip(&made.before).enumerate() {
         let (Some(loaded), Some(before)) = (workspace.file(index), before) else { continue };
         if loaded.parse.text() == before {
@@ -64,13 +81,28 @@ pub(crate) fn finish(made: &Made, workspace: &Workspace, is_shown_only: bool, te
             let edits = line_edits(before, loaded.parse.text());
             write_all(terminal.stdout(), |output| diff::write(output, &file.name, before, &edits))?;
         } else {
-            let mark = if loaded.source.bom > 0 { "\u{feff}" } else { "" };
-            replace(&file.path, &file.name, format!("{mark}{}", loaded.parse.text()).as_bytes())?;
+            if let Err(why) = write(workspace, index, loaded.parse.text()) {
+                // A fix may change several files: all of them, or none.
+                let back = written.iter().filter(|(index, before)| write(workspace, *index, before).is_err());
+                let lost: Vec<&str> = back.map(|(index, _)| workspace.layout().files[*index].name.as_str()).collect();
+                return Err(match lost.as_slice() {
+                    [] => why.context("nothing was changed"),
+                    lost => why.context(format!("these were changed and could not be changed back: {}", lost.join(", "))),
+                });
+            }
+            written.push((index, before));
         }
     }
     let verb = if is_shown_only { "would fix" } else { "fixed" };
     write_all(terminal.stdout(), |output| made.told.iter().try_for_each(|line| writeln!(output, "{verb} {line}")))?;
     Ok(())
+}
+
+/// Writes a file as it was read, with or without a mark.
+fn write(workspace: &Workspace, index: usize, text: &Text) -> anyhow::Result<()> {
+    let file = &workspace.layout().files[index];
+    let mark = if workspace.file(index).is_some_and(|loaded| loaded.source.bom > 0) { "\u{feff}" } else { "" };
+    replace(&file.path, &file.name, format!("{mark}{text}").as_bytes())
 }
 
 /// The preferred fix of each finding, as long as it does not touch one before it.
@@ -84,7 +116,12 @@ fn planned(workspace: &Workspace, db: &Database, settings: &Settings) -> Vec<Pla
         }
         let findings = workspace.file_findings(db, index, settings);
         let is_syntax = |code: &str| code < "LS01" && code != "LS0005";
-        for (number, finding) in findings.iter().enumerate().filter(|(_, finding)| !is_syntax(finding.code)) {
+        // What is not used may be about to be, or is not found because of a mistake elsewhere: only its author removes it.
+        let is_unused = |code: &str| code.starts_with("LS11");
+        // A name that is like another may still be meant for something else.
+        let is_name = |code: &str| code.starts_with("LS01");
+        let is_left = |code: &str| is_syntax(code) || is_unused(code) || is_name(code);
+        for (number, finding) in findings.iter().enumerate().filter(|(_, finding)| !is_left(finding.code)) {
             let is_it = |action: &Action| action.kind == ActionKind::Fix && action.is_preferred && action.finding == Some(number);
             let mut preferred = actions(db, program, finding.range, &findings).into_iter().filter(is_it);
             // Of two, only the author knows which.
@@ -96,7 +133,7 @@ fn planned(workspace: &Workspace, db: &Database, settings: &Settings) -> Vec<Pla
             let is_text = |index: usize| workspace.file(index).is_some_and(|file| file.source.not_utf8.is_none());
             let may_change = |index: usize| workspace.layout().files[index].is_asked && is_text(index);
             if edits.iter().all(|(index, edit)| may_change(*index) && is_apart(&plan, *index, edit.range)) {
-                plan.push(Planned { told, edits });
+                plan.push(Planned { told, code: finding.code, edits });
             }
         }
     }
@@ -130,8 +167,10 @@ fn tried(workspace: &mut Workspace, db: &mut Database, settings: &Settings, fixe
         old.push((index, parse));
     }
     let after = counts(workspace, db, settings);
-    let is_more = after.iter().any(|(code, count)| before.get(code).is_none_or(|before| before < count));
-    let is_good = !is_more && after.values().sum::<usize>() < before.values().sum::<usize>();
+    // Each takes its own finding away, so one that brings another of the same code is noticed even if others take theirs away.
+    let fixed = |code: &str| fixes.iter().filter(|fix| fix.code == code).count();
+    let most = |code: &str| before.get(code).copied().unwrap_or_default().saturating_sub(fixed(code));
+    let is_good = after.iter().all(|(code, count)| *count <= most(code));
     if !is_good {
         for (index, parse) in old {
             let key = workspace.layout().files[index].key.clone();

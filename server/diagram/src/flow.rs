@@ -1,8 +1,10 @@
 //! Who creates whom, who sends what to whom, and what specs see: of a whole project, or of the machines of one test.
 //!
 //! Whom a message goes to is read off the type of the target. A machine as type names it; an interface stands for the machines that are
-//! bound to it; where it is only `machine`, every machine that does something about the event may be meant, and the arrow says so.
+//! bound to it; where it is only `machine`, every machine that does something about the event may be meant, and the arrow says so. The same
+//! holds for events that are sent from a variable: each that may be in it.
 
+use lockstep_ide::p::{SentFromVariable, sent_from_variables};
 use lockstep_program::ty::Ty;
 use lockstep_program::{AttachedSpec, Db, Decl, DeclKind, Module, Project, decls, evaluated, project_files};
 use lockstep_syntax::p::ast::{Decl as AstDecl, Item, Machine, Nodes, StateItemKind};
@@ -11,7 +13,7 @@ use smol_str::SmolStr;
 
 use crate::acts::{Act, ActKind, event_names, handler_acts};
 use crate::collect::Collect;
-use crate::graph::{ArrowKind, Box, BoxKind, Diagram, DiagramKind, Label, Row, RowKind};
+use crate::graph::{ArrowKind, Box, BoxKind, Diagram, DiagramKind, Label, Place, Row, RowKind};
 use crate::subject::is_item_broken;
 
 /// Of all machines and specs of a project.
@@ -89,6 +91,7 @@ struct Flow<'db> {
     /// For each machine the events that it handles, defers or ignores somewhere.
     takes: Vec<FxHashSet<SmolStr>>,
     collect: Collect<'db>,
+    indirect: Vec<SentFromVariable>,
 }
 
 impl<'db> Flow<'db> {
@@ -100,7 +103,9 @@ impl<'db> Flow<'db> {
         start: Option<Decl<'db>>,
     ) -> Self {
         let numbers = machines.iter().copied().zip(0..).collect();
-        Self { machines, numbers, specs, bound, start, takes: Vec::new(), collect: Collect::new(db) }
+        let project = machines.first().map(|decl| decl.file(db).project(db));
+        let indirect = project.map(|project| sent_from_variables(db, project)).unwrap_or_default();
+        Self { machines, numbers, specs, bound, start, takes: Vec::new(), collect: Collect::new(db), indirect }
     }
 
     fn draw(mut self, title: String) -> Diagram {
@@ -149,13 +154,35 @@ impl<'db> Flow<'db> {
                     }
                 }
             }
-            ActKind::Send { to, event } => self.send(from, act, to, event.as_ref()),
-            ActKind::Announce(event) => self.seen(from, act, ArrowKind::Announce, event.as_ref()),
+            ActKind::Send { to, event: Some(event) } => self.send(from, act, to, Some(event), true),
+            ActKind::Send { to, event: None } => {
+                let (events, is_open) = self.what_may_be_sent(act);
+                events.iter().for_each(|event| self.send(from, act, to, Some(event), false));
+                if is_open {
+                    self.send(from, act, to, None, true);
+                }
+            }
+            ActKind::Announce(Some(event)) => self.seen(from, act, ArrowKind::Announce, Some(event)),
+            ActKind::Announce(None) => {
+                let (events, _) = self.what_may_be_sent(act);
+                events.iter().for_each(|event| self.seen(from, act, ArrowKind::Announce, Some(event)));
+            }
             ActKind::Goto(_) | ActKind::Raise(_) | ActKind::Receive(_) => {}
         }
     }
 
-    fn send(&mut self, from: usize, act: &Act<'db>, to: &Ty, event: Option<&SmolStr>) {
+    /// What may be in the variable from which a statement sends, and whether it may be any other event.
+    fn what_may_be_sent(&self, act: &Act<'db>) -> (Vec<SmolStr>, bool) {
+        let Some(Place { file, range }) = act.place(self.collect.db) else { return (Vec::new(), true) };
+        let is_it = |sent: &&SentFromVariable| sent.place.file == file && range.contains_range(sent.place.range);
+        match self.indirect.iter().find(is_it) {
+            Some(sent) => (sent.events.clone(), sent.is_open || sent.events.is_empty()),
+            None => (Vec::new(), true),
+        }
+    }
+
+    /// `is_sure` says that the event is sent whenever the statement is reached.
+    fn send(&mut self, from: usize, act: &Act<'db>, to: &Ty, event: Option<&SmolStr>, is_sure: bool) {
         let place = self.collect.place(act.place(self.collect.db));
         let text = event.map_or("some event", SmolStr::as_str).to_owned();
         let named = match to {
@@ -164,7 +191,9 @@ impl<'db> Flow<'db> {
         };
         let (kind, targets) = match (named.as_slice(), event) {
             // Of several machines behind an interface it is one.
-            ([_], _) => (ArrowKind::Send, named),
+            ([_], _) if is_sure => (ArrowKind::Send, named),
+            ([_], Some(event)) if !self.takes[named[0]].contains(event) => (ArrowKind::MaySend, Vec::new()),
+            ([_], _) => (ArrowKind::MaySend, named),
             ([_, ..], _) => (ArrowKind::MaySend, named),
             ([], Some(event)) => {
                 let takes = (0..self.machines.len()).filter(|machine| self.takes[*machine].contains(event));
@@ -172,7 +201,7 @@ impl<'db> Flow<'db> {
             }
             ([], None) => (ArrowKind::MaySend, Vec::new()),
         };
-        if targets.is_empty() {
+        if targets.is_empty() && (is_sure || event.is_none()) {
             let words = format!("sends {text} to nobody here that takes it");
             let words = if event.is_none() { "sends some event to some machine".to_owned() } else { words };
             let row = Row { kind: RowKind::Note, text: words, place };

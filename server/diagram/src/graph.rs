@@ -17,6 +17,19 @@ pub struct Diagram {
     pub is_broken: bool,
 }
 
+/// More boxes or arrows are no picture that anybody could read, and take long to lay out.
+const MOST_BOXES: usize = 300;
+const MOST_ARROWS: usize = 900;
+
+impl Diagram {
+    /// Why it cannot be drawn as a picture, if it cannot.
+    pub fn too_large(&self) -> Option<String> {
+        let (boxes, arrows) = (self.boxes.len(), self.arrows.len());
+        (boxes > MOST_BOXES || arrows > MOST_ARROWS)
+            .then(|| format!("`{}` is too large for a picture: {boxes} boxes and {arrows} arrows", self.title))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DiagramKind {
     /// The states of a machine.

@@ -69,7 +69,7 @@ impl fmt::Display for Growing {
 impl fmt::Display for Widest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { machine, state, outcomes, choices } = self;
-        write!(f, "a step of `{machine}` in `{state}` has {outcomes} outcomes")?;
+        write!(f, "a step of `{machine}` in `{state}` has at least {outcomes} outcomes")?;
         match &choices[..] {
             [] => Ok(()),
             [one] => write!(f, ": a choice among {one}"),

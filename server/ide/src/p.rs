@@ -28,7 +28,7 @@ mod unhandled;
 mod verdicts;
 
 pub use actions::{Action, ActionKind, Fixing, actions, fixing, fixings};
-pub use calls::{Call, CallItem, incoming_calls, outgoing_calls, prepare_calls};
+pub use calls::{Call, CallItem, SentFromVariable, incoming_calls, outgoing_calls, prepare_calls, sent_from_variables};
 pub use completion::completions;
 pub use hints::{Hint, HintKind, WantedHints, hints, told_to_other_files};
 pub use hover::hover;

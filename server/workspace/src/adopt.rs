@@ -45,6 +45,8 @@ fn manifests(folder: &Path) -> Vec<PathBuf> {
 /// A line before the end of `InputFiles`, indented like the entry before it.
 fn adoption(file: &Path, manifest: PathBuf, read: ReadFile<'_>) -> Option<Adoption> {
     let text = String::from_utf8(read(&manifest).ok()?).ok()?;
+    // Editors do not count the mark, and keep it.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
     let below = file.strip_prefix(manifest.parent()?).ok()?;
     let parts: Vec<&str> = below.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
     let path = parts.join("/").replace('&', "&amp;").replace('<', "&lt;");
@@ -52,7 +54,7 @@ fn adoption(file: &Path, manifest: PathBuf, read: ReadFile<'_>) -> Option<Adopti
     let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
     let is_alone = text[line..end].trim().is_empty();
     let before = text[..line].trim_end();
-    let last = before[before.rfind('\n').map_or(0, |at| at + 1)..].trim_start_matches('\u{feff}');
+    let last = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     let own = &text[line..end];
     let indent = match last.trim_start().starts_with("<PFile") {
         true => last[..last.len() - last.trim_start().len()].to_owned(),

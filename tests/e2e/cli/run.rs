@@ -430,7 +430,7 @@ fn all_behaviours() {
     sandbox.check(
         "explore --engine symbolic counter.p tcOne",
         expect![[r#"
-            tcOne: exhausted: all 17 states as sets of states, none further than 12 steps away, no bug (inbox delivery, exact)
+            tcOne: exhausted: every behaviour; 13 states as sets of states stand for all of them, no bug (inbox delivery, reduced by order, exact)
             --- exit code 0
         "#]],
     );

@@ -80,7 +80,7 @@ fn finding(test: &Test, failure: &Failure, trace: Option<&str>) -> Option<(Strin
 fn path_of(file: &TraceFile, keeping: &Keeping<'_>) -> PathBuf {
     let own_name = format!("{}.trace.json", file.test.replace(['/', '\\', ':'], "_"));
     match keeping.out {
-        Some(out) if !keeping.has_several && !out.is_dir() => out.to_path_buf(),
+        Some(out) if !keeping.has_several && !out.is_dir() && !out.to_string_lossy().ends_with(['/', '\\']) => out.to_path_buf(),
         Some(folder) => folder.join(own_name),
         None => Path::new(FOLDER).join(own_name),
     }

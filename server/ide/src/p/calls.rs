@@ -11,8 +11,9 @@ mod party;
 use std::collections::BTreeMap;
 
 use lockstep_base::{TextRange, TextSize};
-use lockstep_program::{Db, Decl, DeclKind, Def, ProjectFile, Role, Space, Target, lookup};
+use lockstep_program::{Db, Decl, DeclKind, Def, Project, ProjectFile, Role, Space, Target, lookup};
 use lockstep_syntax::p::ast::{Module, NameId, StateItemKind};
+use smol_str::SmolStr;
 
 use super::declared::{declared_at, is_event};
 use super::mentions::mentions_of;
@@ -42,6 +43,27 @@ pub struct Call {
     pub item: CallItem,
     /// Where, in the file of whoever calls. An event calls nobody in the text: its declaration stands for that.
     pub ranges: Vec<TextRange>,
+}
+
+/// A statement that sends, raises or announces what is in a variable, and what that may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFromVariable {
+    /// Of the event in the statement.
+    pub place: FilePlace,
+    pub events: Vec<SmolStr>,
+    /// Whether it may be any other, too.
+    pub is_open: bool,
+}
+
+/// All such statements of a project.
+pub fn sent_from_variables(db: &dyn Db, project: Project) -> Vec<SentFromVariable> {
+    let sends = flow::indirect_sends(db, project).into_iter();
+    let named = |send: flow::Send<'_>| SentFromVariable {
+        place: send.place,
+        events: send.events.iter().map(|event| event.name(db).clone()).collect(),
+        is_open: send.is_open,
+    };
+    sends.map(named).collect()
 }
 
 /// What calls can be shown of at a place. A variable stands for the events that may be in it.

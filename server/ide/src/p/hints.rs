@@ -69,8 +69,14 @@ pub fn hints<'db>(db: &'db dyn Db, file: ProjectFile<'db>, within: TextRange, wa
         let mentions = mentions_of_all(db, &events);
         let is_wanted = |site: &&Site<'db>| site.role != Role::Declare || wanted.handlers_at_events;
         let is_open = sites.all.iter().any(|site| site.role == Role::Handle) && has_indirect_sends(db, file.project(db));
-        let counted = sites.all.iter().filter(is_wanted);
-        found.extend(counted.filter_map(|site| partners(db, site, &mentions[numbers[&site.event]], is_open)));
+        // The same is said wherever an event is sent, but for `raise`, which stays in its machine.
+        let mut known: FxHashMap<(usize, Role, Option<Decl<'db>>), Option<Hint>> = FxHashMap::default();
+        for site in sites.all.iter().filter(is_wanted).filter(|site| site.is_counted) {
+            let event = numbers[&site.event];
+            let owner = (site.role == Role::Raise).then_some(site.owner);
+            let hint = known.entry((event, site.role, owner)).or_insert_with(|| partners(db, site, &mentions[event], is_open));
+            found.extend(hint.clone().map(|hint| Hint { offset: site.end, ..hint }));
+        }
     }
     found.retain(|hint| within.contains_inclusive(hint.offset));
     found.sort_by_key(|hint| (hint.offset, hint.kind as u8));
@@ -231,9 +237,6 @@ fn payload<'db>(db: &'db dyn Db, site: &Site<'db>) -> Option<Hint> {
 
 /// How many handlers a send can come to, or how many sends a `receive` can take.
 fn partners<'db>(db: &'db dyn Db, site: &Site<'db>, mentions: &[Mention<'db>], is_open: bool) -> Option<Hint> {
-    if !site.is_counted {
-        return None;
-    }
     let name = super::declared::name(db, &site.event)?;
     let (label, tooltip) = match site.role {
         Role::Handle => {

@@ -76,6 +76,17 @@ fn roles(kind: DeclKind) -> &'static [(&'static str, &'static [Role])] {
 fn mention_lens(range: TextRange, what: &str, roles: &[Role], mentions: &[Mention<'_>]) -> Lens {
     let counting = mentions.iter().filter(|mention| roles.contains(&mention.role));
     let places: Vec<FilePlace> = counting.map(|mention| mention.place).collect();
+    // An event that is given on as a value may be sent by whoever gets it.
+    let values: Vec<FilePlace> = match what {
+        "sent" => mentions.iter().filter(|mention| mention.role == Role::Read).map(|mention| mention.place).collect(),
+        _ => Vec::new(),
+    };
+    if !values.is_empty() {
+        let times = |count: usize| if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+        let sent = if places.is_empty() { String::new() } else { format!("sent in {}, ", times(places.len())) };
+        let title = format!("{sent}given on as a value in {}", times(values.len()));
+        return Lens { range, title, places: places.into_iter().chain(values).collect(), action: None };
+    }
     let title = match places.len() {
         0 => format!("never {what}"),
         1 => format!("{what} in 1 place"),

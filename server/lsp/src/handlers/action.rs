@@ -34,11 +34,13 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: &CodeActionParams) -> Res
         (Some(only), Some(kind)) => only.iter().any(|wanted| is_of_kind(kind, wanted)),
         _ => true,
     };
-    let mut titles: Vec<String> = Vec::new();
+    found.retain(is_wanted);
+    let mut known: Vec<(String, Option<WorkspaceEdit>)> = Vec::new();
     found.retain(|action| {
-        let is_new = !titles.contains(&action.title);
-        titles.push(action.title.clone());
-        is_new && is_wanted(action)
+        let own = (action.title.clone(), action.edit.clone());
+        let is_new = !known.contains(&own);
+        known.push(own);
+        is_new
     });
     let mut all: CodeActionResponse = found.into_iter().map(CodeActionOrCommand::CodeAction).collect();
     all.extend(super::commands::actions(snapshot, &file, params));

@@ -81,6 +81,9 @@ pub(crate) fn diagram(snapshot: &Snapshot, params: &DiagramParams) -> Result<Dra
     let is_around = |place: &Place| place.file == input && (place.range.contains_inclusive(offset) || is_before(place));
     let extent = |number: &usize| diagram.boxes[*number].extent.map(|id| diagram.places[id.0 as usize]);
     let current = (0..diagram.boxes.len()).find(|number| extent(number).is_some_and(|place| is_around(&place)));
+    if let Some(why) = diagram.too_large().filter(|_| params.format != Format::Text) {
+        return Err(refused(why));
+    }
     let (content, links) = match params.format {
         Format::Picture => (svg_with_places(&diagram), Vec::new()),
         Format::File => (svg(&diagram), Vec::new()),

@@ -18,7 +18,8 @@ pub(crate) fn completion(snapshot: &Snapshot, params: &CompletionParams) -> Resu
     if let Some(project) = open_project(snapshot, &text_document.uri) {
         let found = project.completions(project.offset(snapshot, *position));
         let replace = convert::range(project.text, found.replace, snapshot.encoding);
-        return Ok(Some(completion_list(found.items, replace, false)));
+        let items = found.items.into_iter().map(|item| with_snippets_if(snapshot.expands_snippets, item)).collect();
+        return Ok(Some(completion_list(items, replace, false)));
     }
     // These are typed in project files; in programs they are operators.
     let typed = params.context.as_ref().and_then(|context| context.trigger_character.as_deref());

@@ -25,6 +25,7 @@ impl Search<'_> {
             let before = self.system.space.cells.variables().len();
             let stepped = self.system.step(&level.states, group);
             self.runs += 1;
+            self.runs_apart += group.size();
             let is_excess = self.gives_up()?;
             let states = level.states.clone();
             self.grown(level, &states, before)?;

@@ -1,7 +1,7 @@
 //! What is of no use is taken away, if nothing else loses its use with it.
 
 use lockstep_base::{Diagnostic, TextRange, TextSize};
-use lockstep_program::Role;
+use lockstep_program::{Role, project_errors};
 use lockstep_syntax::p::ast::{HandlerKind, StateItemKind, Stmt};
 use rustc_hash::FxHashSet;
 
@@ -57,7 +57,8 @@ pub(super) fn is_independent(site: &Site<'_>, range: TextRange) -> bool {
 fn with_comments(site: &Site<'_>, range: TextRange) -> TextRange {
     let start = site.start_with_comments(range.start());
     // What stands above all declarations is often about the whole file.
-    let start = if site.text.line_of(start) == 0 { range.start() } else { start };
+    let is_first = site.slice(TextRange::new(TextSize::from(0), start)).trim().is_empty();
+    let start = if is_first { range.start() } else { start };
     let whole = site.with_line(range);
     if whole.start() > range.start() || !site.line_before(start).trim().is_empty() {
         return whole;
@@ -73,8 +74,10 @@ fn with_comments(site: &Site<'_>, range: TextRange) -> TextRange {
 }
 
 fn removed(site: &Site<'_>, what: &str, range: TextRange) -> Option<Proposal> {
-    is_independent(site, range)
-        .then(|| site.fix(format!("remove the {what}"), [replace(with_comments(site, range), "")]).preferred())
+    let fix =
+        is_independent(site, range).then(|| site.fix(format!("remove the {what}"), [replace(with_comments(site, range), "")]))?;
+    // As long as there are errors, one of them may be why nobody seems to use it.
+    Some(if project_errors(site.db, site.project()) == 0 { fix.preferred() } else { fix })
 }
 
 fn declaration(site: &Site<'_>, finding: &Diagnostic, what: &str) -> Option<Proposal> {
