@@ -198,7 +198,7 @@ impl<'a, D: Domain> Runner<'a, D> {
 
     fn ended_or_asks(mut self, ended: Result<(), Halted>) -> Ran<D::Value> {
         let Err(Halted::Stop(Stop::Choice(choice))) = ended else { return Ran::Over(self.ended(ended)) };
-        self.choices -= 1;
+        self.choices = self.choices.saturating_sub(1);
         self.step_back();
         Ran::Asks(choice, Box::new(self.suspended()))
     }

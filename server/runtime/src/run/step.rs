@@ -83,6 +83,8 @@ impl<D: Domain> Runner<'_, D> {
 
     /// An operation that only gives a value.
     fn compute(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
+        // Any operation can be a choice where values are not told apart.
+        self.choices += u64::from(!self.program.abstractions.is_empty());
         let (program, domain, local) = (self.program, &mut *self.domain, &self.local);
         let result = match op {
             Op::Copy { to, from } => (*to, self.read(*from)),
