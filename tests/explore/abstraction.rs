@@ -52,6 +52,20 @@ fn models_with_mistakes_fail_with_values_taken_together() {
     }
 }
 
+/// A number that is not told apart is still no text: the cast fails as it does with every number.
+#[test]
+fn a_number_is_nothing_else() {
+    let text = "machine Main {\n var any_value: any; var text: string; var key: int;\n start state S { entry {\n\
+                key = choose(100); // lockstep: abstract(0)\n any_value = key; text = any_value as string; } }\n}\n\
+                test tc [main=Main]: { Main };\n";
+    let tests = both(text, |_| true);
+    let [(plain, together)] = &tests[..] else { panic!("one test") };
+    assert!(!together.abstractions.is_empty());
+    for program in [plain, together] {
+        assert!(matches!(searched(program, Delivery::Inbox).outcome, Outcome::Bug(_)));
+    }
+}
+
 /// Random assignments to numbers, some of them with values taken together, and conditions that may not hold.
 struct Writer {
     random: Random,

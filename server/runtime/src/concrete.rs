@@ -103,8 +103,8 @@ impl<'a, W: Watcher> Concrete<'a, W> {
     /// The value as one of this type; `None` if it is none. Only the outermost kind counts, as in P.
     fn as_type(&self, value: &Value, ty: TypeId) -> Option<Value> {
         let fits = match (self.program.ty(ty), value) {
-            (Type::Bool | Type::Float | Type::Machine | Type::Event, Value::Some(_)) => false,
-            (_, Value::Some(_)) => true,
+            // It is a number, whichever.
+            (ty, Value::Some(_)) => matches!(ty, Type::Any | Type::Int | Type::Enum(_)),
             (Type::Int, Value::Int(_) | Value::Enum(..)) => return value.number().map(Value::Int),
             (Type::Enum(id), Value::Int(_) | Value::Enum(..)) => return value.number().map(|number| Value::Enum(*id, number)),
             (Type::Bool | Type::Int | Type::Float | Type::String | Type::Enum(_), Value::Null) => false,
@@ -222,7 +222,7 @@ impl<W: Watcher> Concrete<'_, W> {
     }
 }
 
-/// Some number or text, of which nothing is known.
+/// Some number, of which nothing is known.
 const ANYTHING: Value = Value::Some(AbstractionId(u32::MAX));
 /// Places of one value in which something has to be chosen, at most.
 const MOST_PLACES: u32 = 12;
@@ -503,7 +503,7 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
 
     fn format(&mut self, pieces: &[Piece], values: &[Value]) -> Result<Value, Stop> {
         if self.is_abstract() && values.iter().any(has_some) {
-            return Ok(ANYTHING);
+            return Err(Stop::Unsupported("a text of a number whose values are not told apart".to_owned()));
         }
         let mut text = String::new();
         for piece in pieces {

@@ -50,7 +50,7 @@ pub enum Value {
     Seq(Arc<Items>),
     Set(Arc<Table>),
     Map(Arc<Table>),
-    /// Some number, or text of it, of which is known only what it is not: one that the abstraction keeps apart.
+    /// Some number, of which is known only what it is not: one that the abstraction keeps apart.
     Some(AbstractionId),
 }
 
