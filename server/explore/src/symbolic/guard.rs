@@ -123,7 +123,6 @@ pub(crate) struct Guards {
     truth: Guard,
     falsehood: Guard,
     next: Cell<u16>,
-    next_choice: Cell<u16>,
     most_nodes: Cell<usize>,
     is_exceeded: Cell<bool>,
     /// There are no more variables, and there will be none.
@@ -145,7 +144,6 @@ impl Guards {
             truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
             falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
             next: Cell::new(CHOICES),
-            next_choice: Cell::new(0),
             most_nodes: Cell::new(most_nodes),
             is_exceeded: Cell::new(false),
             is_out: Cell::new(false),
@@ -216,19 +214,9 @@ impl Guards {
         self.is_exceeded.set(true);
     }
 
-    pub(crate) fn fresh_choice(&self) -> Variable {
-        let next = self.next_choice.get();
-        if next >= CHOICES {
-            self.is_exceeded.set(true);
-            return Variable(0);
-        }
-        self.next_choice.set(next + 1);
-        Variable(next)
-    }
-
-    /// Variables of choices that were made can be used again.
-    pub(crate) fn forget_choices(&self) {
-        self.next_choice.set(0);
+    /// The variables for choices of one step.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = Variable> {
+        (0..CHOICES).map(Variable)
     }
 
     pub(crate) fn is_choice(&self, variable: Variable) -> bool {
@@ -355,37 +343,32 @@ impl Guards {
         }
     }
 
-    /// Whether something is in both.
+    /// Whether something is in both. Ends at the first that is found, and makes no guard.
     pub(crate) fn meet(&self, a: &Guard, b: &Guard) -> bool {
-        self.all_meet(a, b, &self.truth)
-    }
-
-    /// Whether something is in all three. Ends at the first that is found, and makes no guard.
-    pub(crate) fn all_meet(&self, a: &Guard, b: &Guard, c: &Guard) -> bool {
-        let all = [&a.0, &b.0, &c.0];
-        let mut known: FxHashSet<[BddPointer; 3]> = FxHashSet::default();
-        let mut open = vec![all.map(|bdd| bdd.root_pointer())];
-        while let Some(at) = open.pop() {
-            if at.iter().any(BddPointer::is_zero) {
+        let (a, b) = if a.size() >= b.size() { (&a.0, &b.0) } else { (&b.0, &a.0) };
+        let mut known = Pairs::new(a.size(), b.size());
+        let mut open = vec![(a.root_pointer(), b.root_pointer())];
+        while let Some((at, other)) = open.pop() {
+            if at.is_zero() || other.is_zero() || !known.add(at, other) {
                 continue;
             }
-            let undecided = (0..3).filter(|place| !at[*place].is_one());
-            let Some(variable) = undecided.clone().map(|place| all[place].var_of(at[place])).min() else { return true };
-            if undecided.clone().count() == 1 {
+            if at.is_one() || other.is_one() {
                 return true;
             }
-            if !known.insert(at) {
-                continue;
-            }
-            let (mut low, mut high) = (at, at);
-            for place in undecided.filter(|place| all[*place].var_of(at[*place]) == variable) {
-                low[place] = all[place].low_link_of(at[place]);
-                high[place] = all[place].high_link_of(at[place]);
-            }
-            open.push(low);
-            open.push(high);
+            let (variable, others) = (a.var_of(at), b.var_of(other));
+            let first = variable.min(others);
+            let (low, high) = if variable == first { (a.low_link_of(at), a.high_link_of(at)) } else { (at, at) };
+            let (other_low, other_high) =
+                if others == first { (b.low_link_of(other), b.high_link_of(other)) } else { (other, other) };
+            open.push((low, other_low));
+            open.push((high, other_high));
         }
         false
+    }
+
+    /// Whether something is in all three, of which the last two are small.
+    pub(crate) fn all_meet(&self, a: &Guard, b: &Guard, c: &Guard) -> bool {
+        self.meet(a, &self.and(b, c))
     }
 
     /// How many assignments to these variables it has. It depends on no others, and they are in order.
@@ -427,6 +410,39 @@ impl Guards {
                 self.is_exceeded.set(true);
                 self.falsehood()
             }
+        }
+    }
+}
+
+/// Pairs of nodes of two diagrams that were looked at.
+enum Pairs {
+    /// A bit for each pair, by the nodes of the second diagram.
+    Bits(Vec<u64>, usize),
+    Hashed(FxHashSet<(BddPointer, BddPointer)>),
+}
+
+/// Bits that are cheap to have.
+const MOST_BITS: usize = 1 << 23;
+
+impl Pairs {
+    fn new(size: usize, other: usize) -> Self {
+        match size.checked_mul(other).filter(|bits| *bits <= MOST_BITS) {
+            Some(bits) => Self::Bits(vec![0; bits.div_ceil(64)], other),
+            None => Self::Hashed(FxHashSet::default()),
+        }
+    }
+
+    /// Whether the pair is new.
+    fn add(&mut self, at: BddPointer, other: BddPointer) -> bool {
+        match self {
+            Self::Bits(bits, width) => {
+                let number = at.to_index() * *width + other.to_index();
+                let (word, bit) = (&mut bits[number / 64], 1 << (number % 64));
+                let is_new = *word & bit == 0;
+                *word |= bit;
+                is_new
+            }
+            Self::Hashed(known) => known.insert((at, other)),
         }
     }
 }

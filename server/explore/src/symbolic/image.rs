@@ -14,9 +14,21 @@ use super::value::{Summary, kind_of, parts_of};
 
 /// Nodes of a relation that is no burden.
 const SMALL: usize = 1_000;
+/// Variables of choices that are tried when a relation is cut.
+const TRIED: usize = 2;
+/// The most parts of a relation.
+const MOST_PARTS: usize = 64;
 
 /// The relation of one step.
 pub(crate) struct Relation {
+    whole: Part,
+    /// The same cut into parts by what is chosen, if that makes it smaller.
+    parts: Vec<Part>,
+}
+
+/// A relation, or what it is for some of the choices.
+#[derive(Clone)]
+struct Part {
     /// For which states and choices it is made.
     case: Guard,
     /// When the bits that it may change will be set.
@@ -146,7 +158,7 @@ impl After {
                 }
             }
         }
-        Relation { case: case.clone(), functions }
+        Relation::new(space, &self.base, Part { case: case.clone(), functions })
     }
 }
 
@@ -164,8 +176,83 @@ fn is_within(space: &Space, case: &Guard, other: &Guard) -> bool {
 }
 
 impl Relation {
+    fn new(space: &Space, base: &Guard, whole: Part) -> Self {
+        let mut parts = Vec::new();
+        let mut open = vec![whole.clone()];
+        while let Some(part) = open.pop() {
+            let cut = if parts.len() + open.len() < MOST_PARTS { part.cut(space, base) } else { None };
+            match cut {
+                Some(halves) => open.extend(halves),
+                None => parts.push(part),
+            }
+        }
+        Self { whole, parts }
+    }
+
     /// The states that a set of states leads to.
     pub(crate) fn image(&self, space: &Space, states: &Guard) -> Guard {
+        space.guards.any(self.parts.iter().map(|part| part.image(space, states)))
+    }
+
+    /// Of a set of states, those that lead to some state of another set.
+    pub(crate) fn leading_to(&self, space: &Space, states: &Guard, next: &Guard) -> Guard {
+        space.guards.any(self.parts.iter().map(|part| part.leading_to(space, states, next)))
+    }
+
+    /// The states, with their choices, that lead to one state.
+    pub(crate) fn before(&self, space: &Space, states: &Guard, next: &super::guard::Assignment) -> Guard {
+        self.whole.before(space, states, next)
+    }
+}
+
+impl Part {
+    /// About how much there is to do with so many states: each bit that changes has to be followed through all of them.
+    fn cost(&self, base: &Guard) -> usize {
+        self.functions.iter().map(|(_, will_be)| will_be.size() + base.size()).sum()
+    }
+
+    /// Cuts it in two by a choice that decides who or what is concerned: then much stays as it is in one half and much in the other, and
+    /// both together are hardly more than the whole. A choice that has little to do with the rest would only double everything.
+    fn cut(&self, space: &Space, base: &Guard) -> Option<[Self; 2]> {
+        let cost = self.cost(base);
+        // Few states are soon gone through, and cutting a large relation for them takes longer than it saves.
+        if cost < SMALL || cost > 2 * self.functions.len() * base.size() {
+            return None;
+        }
+        let mut uses: FxHashMap<Variable, usize> = FxHashMap::default();
+        for variable in self.functions.iter().flat_map(|(_, will_be)| will_be.variables()) {
+            if space.guards.is_choice(variable) {
+                *uses.entry(variable).or_default() += 1;
+            }
+        }
+        // Who decides about much comes first.
+        let mut choices: Vec<(usize, Variable)> = uses.into_iter().map(|(variable, uses)| (uses, variable)).collect();
+        choices.sort_unstable_by_key(|(uses, variable)| (std::cmp::Reverse(*uses), *variable));
+        let choices = choices.into_iter().take(TRIED).map(|(_, choice)| choice);
+        let halves = choices.map(|choice| [false, true].map(|value| self.with(space, choice, value)));
+        let both = |[one, other]: &[Self; 2]| one.cost(base) + other.cost(base);
+        halves.min_by_key(both).filter(|best| both(best) <= cost + cost / 2)
+    }
+
+    /// What it is if a choice is answered like this.
+    fn with(&self, space: &Space, choice: Variable, value: bool) -> Self {
+        let guards = &space.guards;
+        let answer = guards.literal(choice, value);
+        let with = |guard: &Guard| guards.and_some(guard, &answer, &|variable| variable == choice);
+        let case = with(&self.case);
+        let mut functions = Vec::new();
+        for (bit, will_be) in &self.functions {
+            let now = guards.literal(bit.now, true);
+            let will_be = with(will_be);
+            if will_be != now && !is_within(space, &case, &guards.same(&will_be, &now)) {
+                functions.push((*bit, will_be));
+            }
+        }
+        Self { case, functions }
+    }
+
+    /// The states that a set of states leads to.
+    fn image(&self, space: &Space, states: &Guard) -> Guard {
         let changed: FxHashSet<Variable> = self.functions.iter().map(|(bit, _)| bit.now).collect();
         let is_choice = |variable: Variable| space.guards.is_choice(variable);
         let is_gone = |variable: Variable| changed.contains(&variable) || is_choice(variable);
@@ -205,7 +292,7 @@ impl Relation {
     }
 
     /// Of a set of states, those that lead to some state of another set.
-    pub(crate) fn leading_to(&self, space: &Space, states: &Guard, next: &Guard) -> Guard {
+    fn leading_to(&self, space: &Space, states: &Guard, next: &Guard) -> Guard {
         let guards = &space.guards;
         let is_choice = |variable: Variable| guards.is_choice(variable);
         let from = guards.and(states, &self.case);
@@ -220,7 +307,7 @@ impl Relation {
     }
 
     /// The states, with their choices, that lead to one state.
-    pub(crate) fn before(&self, space: &Space, states: &Guard, next: &super::guard::Assignment) -> Guard {
+    fn before(&self, space: &Space, states: &Guard, next: &super::guard::Assignment) -> Guard {
         let guards = &space.guards;
         let changed: FxHashSet<Variable> = self.functions.iter().map(|(bit, _)| bit.now).collect();
         let unchanged = space.cells.variables().iter().filter(|variable| !changed.contains(variable));

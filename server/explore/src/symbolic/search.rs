@@ -217,7 +217,6 @@ impl Search<'_> {
         }
         self.excess()?;
         let wrong = self.wrong(&states, group, &stepped);
-        self.system.space.guards.forget_choices();
         level.next = all;
         self.limit = self.limit.take().or(stepped.limit.map(Why::Run));
         self.unsupported = self.unsupported.take().or(stepped.unsupported);
@@ -225,7 +224,6 @@ impl Search<'_> {
     }
 
     fn in_halves(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
-        self.system.space.guards.forget_choices();
         let Some(top) = states.top() else { return Err(self.too_large()) };
         let mut variables = self.system.space.cells.variables().len();
         let mut rest = states.clone();
@@ -345,7 +343,6 @@ impl Search<'_> {
         for group in &groups {
             let stepped = self.system.step(states, group);
             let before = stepped.relation.before(&self.system.space, states, next).witness();
-            self.system.space.guards.forget_choices();
             self.excess()?;
             if let Some(before) = before {
                 let answers = answers(&stepped.chosen, &before);

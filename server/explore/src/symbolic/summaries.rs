@@ -7,7 +7,7 @@
 //! What a summary stands for outside of the case does not matter, so an alternative counts only if it meets the case in the base.
 
 use lockstep_runtime::{Concrete, Failure, Fault, Limit, Program, Script, Stop, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::{CellId, Cells, Content, Kind};
 use super::guard::{Guard, Guards, Variable};
@@ -95,11 +95,35 @@ impl<'a> Summaries<'a> {
     pub(super) fn alternatives(&mut self, summary: &Summary) -> Alternatives {
         match summary {
             Summary::Plain(_) | Summary::Row(_) => vec![(self.space.guards.truth(), summary.clone())],
+            Summary::Many(all) if all.iter().any(|(_, one)| matches!(one, Summary::Cell(_))) => {
+                let mut flat = Vec::new();
+                for (guard, one) in all.iter() {
+                    let read = self.alternatives(one);
+                    flat.extend(read.into_iter().map(|(own, one)| (self.and(guard, &own), one)));
+                }
+                self.grouped(flat)
+            }
             Summary::Many(all) => all.to_vec(),
             Summary::Cell(cell) => {
                 let read = self.read(*cell);
                 if matches!(read, Summary::Cell(_)) { Vec::new() } else { self.alternatives(&read) }
             }
+        }
+    }
+
+    /// The same, but a cell with nothing but plain values is left as it is. What is put there again unchanged is recognised then, and
+    /// nobody has to know all that it could be.
+    fn unread(&mut self, summary: &Summary) -> Alternatives {
+        match summary {
+            Summary::Plain(_) | Summary::Row(_) => vec![(self.space.guards.truth(), summary.clone())],
+            Summary::Many(all) => all.to_vec(),
+            Summary::Cell(cell) => match self.read(*cell) {
+                Summary::Cell(_) => Vec::new(),
+                Summary::Many(all) if all.iter().all(|(_, one)| matches!(one.head(), Some(Head::Value(_)))) => {
+                    vec![(self.space.guards.truth(), summary.clone())]
+                }
+                read => self.unread(&read),
+            },
         }
     }
 
@@ -244,15 +268,22 @@ impl<'a> Summaries<'a> {
 
     /// Whatever is under its guard. The guards are disjoint in the case.
     pub(super) fn union(&mut self, found: Alternatives) -> Summary {
-        let mut flat: Vec<(Head, Guard, Summary)> = Vec::new();
+        let mut flat = Vec::new();
         for (guard, summary) in found {
-            for (own, one) in self.alternatives(&summary) {
-                let guard = self.and(&guard, &own);
-                if let Some(head) = one.head().filter(|_| !guard.is_false()) {
-                    flat.push((head, guard, one));
-                }
-            }
+            let all = self.unread(&summary);
+            flat.extend(all.into_iter().map(|(own, one)| (self.and(&guard, &own), one)));
         }
+        let mut all = self.grouped(flat);
+        if all.len() > 1 {
+            all.retain(|(guard, _)| self.is_met(guard));
+        }
+        many(all)
+    }
+
+    /// Those with the same head as one, in the order of heads.
+    fn grouped(&mut self, flat: Alternatives) -> Alternatives {
+        let headed = flat.into_iter().filter(|(guard, _)| !guard.is_false());
+        let mut flat: Vec<(Head, Guard, Summary)> = headed.filter_map(|(guard, one)| Some((one.head()?, guard, one))).collect();
         flat.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         let mut all: Alternatives = Vec::new();
         let mut flat = flat.into_iter().peekable();
@@ -263,10 +294,7 @@ impl<'a> Summaries<'a> {
             }
             all.push(self.united(group));
         }
-        if all.len() > 1 {
-            all.retain(|(guard, _)| self.is_met(guard));
-        }
-        many(all)
+        all
     }
 
     /// Alternatives with one head as one.
@@ -385,13 +413,27 @@ impl<'a> Summaries<'a> {
         }
         match groups.pop() {
             Some((_, only)) if groups.is_empty() => Ok(only),
-            Some((last, _)) => {
-                groups.iter().for_each(|(guard, _)| self.split.push(self.space.guards.and(&self.case, guard)));
-                self.split.push(self.and(&self.case, &last));
+            Some(_) => {
+                // What is none of these does not occur, so it may go with the last: together they are the whole case, which is simple.
+                let mut rest = self.case.clone();
+                for (guard, _) in &groups {
+                    let part = self.and(&self.case, guard);
+                    rest = self.minus(&rest, guard);
+                    self.split.push(part);
+                }
+                self.split.push(rest);
                 Err(Stop::Split)
             }
             None => Err(Stop::Limit(Limit::Interrupted)),
         }
+    }
+
+    /// Variables for a choice. Choices that no state makes one after the other may share theirs: what is chosen in different branches is
+    /// then decided by the same variables, and a relation that is cut by them is cut in all branches (`image.rs`).
+    pub(super) fn fresh_bits(&self, count: usize) -> Vec<Variable> {
+        let before = self.chosen.iter().filter(|chosen| self.is_met(&chosen.case));
+        let taken: FxHashSet<Variable> = before.flat_map(|chosen| chosen.bits.iter().copied()).collect();
+        self.space.guards.choices().filter(|variable| !taken.contains(variable)).take(count).collect()
     }
 
     pub(super) fn take_faults(&mut self) -> Vec<Fault> {

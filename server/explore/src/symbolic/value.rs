@@ -22,7 +22,7 @@ pub(crate) enum Summary {
     Row(Arc<Row>),
     /// What is in a cell of the state from which a step starts.
     Cell(CellId),
-    /// Under each guard something else, which is plain or a row, no two with the same head, in the order of heads.
+    /// Under each guard something else, which is plain, a row or what is in a cell, no two with the same head, in the order of heads.
     Many(Arc<Vec<(Guard, Summary)>>),
 }
 
@@ -39,6 +39,7 @@ pub(crate) struct Row {
 pub(crate) enum Head {
     Value(Value),
     Row(Kind, usize),
+    Cell(CellId),
 }
 
 impl Summary {
@@ -63,7 +64,7 @@ impl Summary {
         Self::Row(Arc::new(Row { kind, parts, weight, depth }))
     }
 
-    /// What an alternative is, apart from its parts. Cells and alternatives of alternatives have none.
+    /// What an alternative is, apart from its parts. Alternatives of alternatives have none.
     pub(crate) fn head(&self) -> Option<Head> {
         match self {
             Self::Plain(value) => Some(match kind_of(value) {
@@ -71,7 +72,8 @@ impl Summary {
                 None => Head::Value(value.clone()),
             }),
             Self::Row(row) => Some(Head::Row(row.kind, row.parts.len())),
-            Self::Cell(_) | Self::Many(_) => None,
+            Self::Cell(cell) => Some(Head::Cell(*cell)),
+            Self::Many(_) => None,
         }
     }
 

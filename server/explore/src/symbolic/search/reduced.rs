@@ -30,7 +30,6 @@ impl Search<'_> {
             let states = level.states.clone();
             self.grown(level, &states, before)?;
             let wrong = if is_excess { None } else { self.wrong(&level.states, group, &stepped) };
-            self.system.space.guards.forget_choices();
             if is_excess {
                 return Ok(None);
             }
