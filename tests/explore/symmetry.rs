@@ -293,7 +293,7 @@ test tc [main=Main]: assert Order in { Main, Worker };";
 }
 
 /// The program with workers that are all of one kind, and that know and are known to nobody else at first but the main machine.
-fn alike(text: &str) -> String {
+pub(crate) fn alike(text: &str) -> String {
     let mut text = text.replacen("      left = ", "      var me: seq[machine];\n      me += (0, this);\n      left = ", 1);
     for worker in 0..3 {
         let created = format!("peers += (sizeof(peers), new Worker{worker}((n = {worker}, known = peers)));");

@@ -16,6 +16,7 @@ mod recording;
 mod search;
 mod summaries;
 mod system;
+mod twins;
 mod value;
 
 pub use search::recorded;

@@ -64,6 +64,7 @@ pub(crate) enum Kind {
 
 struct Cell {
     owner: Owner,
+    address: Address,
     contents: Vec<Content>,
     numbers: FxHashMap<Content, usize>,
     /// Where the number of a content is written, the lowest bit first.
@@ -189,10 +190,10 @@ impl Cells {
 
     fn cell(&mut self, owner: Owner, address: Address) -> CellId {
         let id = CellId(u32::try_from(self.cells.len()).unwrap_or(u32::MAX));
-        let known = *self.numbers.entry((owner, address)).or_insert(id);
+        let known = *self.numbers.entry((owner, address.clone())).or_insert(id);
         if known == id {
             let (contents, numbers, bits, guards) = (Vec::new(), FxHashMap::default(), Vec::new(), Vec::new());
-            self.cells.push(Cell { owner, contents, numbers, bits, free: None, guards, parts: Vec::new() });
+            self.cells.push(Cell { owner, address, contents, numbers, bits, free: None, guards, parts: Vec::new() });
             self.owned.entry(owner).or_default().push(id);
         }
         known
@@ -200,6 +201,47 @@ impl Cells {
 
     pub(crate) fn owned(&self, owner: Owner) -> &[CellId] {
         self.owned.get(&owner).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = CellId> + use<> {
+        (0..u32::try_from(self.cells.len()).unwrap_or(u32::MAX)).map(CellId)
+    }
+
+    /// The cells of two machines, each with the one in the same place of the other machine.
+    pub(crate) fn pairs(&mut self, one: Owner, other: Owner) -> Vec<(CellId, CellId)> {
+        // What only one of them has had so far the other gets, too, with nothing in it.
+        self.counterparts(other, one);
+        self.counterparts(one, other)
+    }
+
+    fn counterparts(&mut self, of: Owner, owner: Owner) -> Vec<(CellId, CellId)> {
+        let mut pairs = Vec::new();
+        let mut known: FxHashMap<CellId, CellId> = FxHashMap::default();
+        // Invariant: a whole comes before its parts.
+        for cell in self.owned(of).to_vec() {
+            let counterpart = match self.cells[cell.0 as usize].address {
+                Address::Skeleton => self.skeleton_cell(owner),
+                Address::Value(spot) => self.value_cell(owner, spot),
+                Address::Part(whole, part) => match known.get(&whole) {
+                    Some(whole) => self.part_cell(*whole, part),
+                    None => continue,
+                },
+            };
+            known.insert(cell, counterpart);
+            pairs.push((cell, counterpart));
+        }
+        pairs
+    }
+
+    /// That a state has no such cell.
+    pub(crate) fn absent(&self, guards: &Guards, cell: CellId) -> Guard {
+        self.cells[cell.0 as usize].guard(guards, 0)
+    }
+
+    /// That a content is in a cell, if it has ever been.
+    pub(crate) fn guard_of(&self, cell: CellId, content: &Content) -> Option<&Guard> {
+        let cell = &self.cells[cell.0 as usize];
+        cell.guards.get(cell.numbers.get(content)?.checked_sub(1)?)
     }
 
     pub(crate) fn parts(&self, cell: CellId) -> &[CellId] {

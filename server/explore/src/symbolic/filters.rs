@@ -7,7 +7,8 @@
 //! - *left movers*: a machine whose moves nobody else can notice moves alone;
 //! - *persistent sets*: machines of which the others can neither change what they do next nor tell when they do it.
 //!
-//! Whoever uses this takes a reduction back where it leads only to states that were seen before: nothing may be put off for ever.
+//! Whoever uses this takes a reduction back where it leads only to states that were seen before: nothing may be put off for ever. What is
+//! left is asked of `twins.rs`: of *machines that are the same* one moves. That is never taken back, for nothing is put off by it.
 
 use lockstep_runtime::{Action, Control, Delivery, Pending, Value};
 
@@ -15,52 +16,94 @@ use super::cells::{Content, Owner};
 use super::guard::Guard;
 use super::summaries::Space;
 use super::system::{Group, Stepped, System};
+use super::twins::Twins;
 use crate::footprint::{Footprint, Footprints};
 use crate::steps::monitor_bit;
 
 /// More machines than these are not asked about: who depends on whom is found out for all pairs.
 const MOST_MACHINES: u32 = 24;
 
+/// Which filters there are.
+pub(crate) struct Filters {
+    /// If left movers and persistent sets are asked.
+    pub(crate) footprints: Option<Footprints>,
+    /// Whether machines may be exchanged.
+    pub(crate) has_twins: bool,
+}
+
 /// In which states which machines move.
 pub(crate) struct Needed {
-    /// By the number of the machine.
+    /// By the number of the machine, as if there were no twins.
     machines: Vec<Guard>,
-    /// States in which not all that can move do.
+    twins: Twins,
+    /// States in which not all that can move do, because the order does not matter.
     pub(crate) reduced: Guard,
+    /// States in which not all do that should, because another does the same.
+    pub(crate) spared: Guard,
 }
 
 impl Needed {
     /// Where the steps of a group are made.
-    pub(crate) fn of(&self, group: &Group) -> &Guard {
-        &self.machines[group.number() as usize]
+    pub(crate) fn of(&self, space: &Space, group: &Group) -> Guard {
+        let number = group.number() as usize;
+        space.guards.minus(&self.machines[number], &self.twins.spared(space, number, &self.machines))
+    }
+
+    /// Of states in which everybody has to move, those in which the steps of a group have not been made, and are of use.
+    pub(crate) fn rest(&self, space: &Space, group: &Group, states: &Guard) -> Guard {
+        let number = group.number() as usize;
+        let all = vec![states.clone(); self.machines.len()];
+        let rest = space.guards.minus(states, &self.machines[number]);
+        space.guards.minus(&rest, &self.twins.spared(space, number, &all))
     }
 }
 
-/// What the filters say about a set of states. `stepped` is what the groups do in them. `None` if all have to move everywhere.
-pub(crate) fn needed(
-    system: &mut System<'_>,
-    footprints: &Footprints,
-    states: &Guard,
-    groups: &[Group],
-    stepped: &[Stepped],
-) -> Option<Needed> {
-    let count = system.space.cells.machine_count();
-    if count > MOST_MACHINES {
-        return None;
+impl Filters {
+    pub(crate) fn are_none(&self) -> bool {
+        self.footprints.is_none() && !self.has_twins
     }
-    let moves: Vec<Moves> = (0..count).map(|number| Moves::of(system, number, states, groups, stepped)).collect();
-    let falsehood = system.space.guards.falsehood();
-    let mut needed = Needed { machines: vec![falsehood.clone(); count as usize], reduced: falsehood };
-    left_movers(&system.space, &moves, states, &mut needed);
-    let rest = system.space.guards.minus(states, &needed.reduced);
-    persistent_sets(system, footprints, &moves, &rest, &mut needed);
-    if needed.reduced.is_false() {
-        return None;
+
+    /// What they say about a set of states. `stepped` is what the groups do in them. `None` if all have to move everywhere.
+    pub(crate) fn needed(
+        &self,
+        system: &mut System<'_>,
+        states: &Guard,
+        groups: &[Group],
+        stepped: &[Stepped],
+    ) -> Option<Needed> {
+        let count = system.space.cells.machine_count();
+        let falsehood = system.space.guards.falsehood();
+        let mut machines = vec![falsehood.clone(); count as usize];
+        let mut reduced = falsehood;
+        if let Some(footprints) = self.footprints.as_ref().filter(|_| count <= MOST_MACHINES) {
+            let moves: Vec<Moves> = (0..count).map(|number| Moves::of(system, number, states, groups, stepped)).collect();
+            let mut ordered = Ordered { machines, reduced };
+            left_movers(&system.space, &moves, states, &mut ordered);
+            let rest = system.space.guards.minus(states, &ordered.reduced);
+            persistent_sets(system, footprints, &moves, &rest, &mut ordered);
+            (machines, reduced) = (ordered.machines, ordered.reduced);
+        }
+        let twins = if self.has_twins { Twins::of(&mut system.space, states) } else { Twins::none() };
+        if reduced.is_false() && twins.are_none() {
+            return None;
+        }
+        let space = &system.space;
+        let whole = space.guards.minus(states, &reduced);
+        let machines: Vec<Guard> = machines.iter().map(|machine| space.guards.or(machine, &whole)).collect();
+        let spared = groups.iter().map(|group| {
+            let number = group.number() as usize;
+            let spared = twins.spared(space, number, &machines);
+            space.guards.and(&space.guards.and(&spared, &machines[number]), &group.guard(&space.guards))
+        });
+        let spared = space.guards.any(spared);
+        Some(Needed { machines, twins, reduced, spared })
     }
-    let guards = &system.space.guards;
-    let whole = guards.minus(states, &needed.reduced);
-    needed.machines = needed.machines.iter().map(|machine| guards.or(machine, &whole)).collect();
-    Some(needed)
+}
+
+/// Which machines move where because of the order of steps, as far as it was found out.
+struct Ordered {
+    machines: Vec<Guard>,
+    reduced: Guard,
 }
 
 /// What a machine can do in some states.
@@ -110,7 +153,7 @@ impl Moves {
 }
 
 /// A machine whose moves touch nothing that others see moves alone.
-fn left_movers(space: &Space, moves: &[Moves], states: &Guard, needed: &mut Needed) {
+fn left_movers(space: &Space, moves: &[Moves], states: &Guard, needed: &mut Ordered) {
     let guards = &space.guards;
     let mut left = states.clone();
     for (number, own) in moves.iter().enumerate() {
@@ -130,7 +173,7 @@ fn others(space: &Space, moves: &[Moves], number: usize) -> Guard {
     space.guards.any(others.map(|(_, moves)| moves.enabled.clone()))
 }
 
-fn persistent_sets(system: &mut System<'_>, footprints: &Footprints, moves: &[Moves], states: &Guard, needed: &mut Needed) {
+fn persistent_sets(system: &mut System<'_>, footprints: &Footprints, moves: &[Moves], states: &Guard, needed: &mut Ordered) {
     if states.is_false() {
         return;
     }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use lockstep_runtime::{Configuration, Control, Decision, Ending, Failure, Fault, Program, Temperature, Trace, Unsupported};
 
 use super::cells::{Cells, Owner, Skeleton};
+use super::filters::Filters;
 use super::guard::{Assignment, Guard, Guards};
 use super::summaries::{Chosen, Space};
 use super::system::{Group, Stepped, System};
@@ -20,6 +21,7 @@ use crate::footprint::Footprints;
 use crate::options::{Options, Reduction};
 use crate::report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Symbolic, Why};
 use crate::search::Observer;
+use crate::symmetry;
 
 /// Nodes of one guard, at most, whatever memory there is.
 const MOST_NODES: usize = 40_000_000;
@@ -72,8 +74,12 @@ fn search_with(
         limit: None,
         unsupported: None,
         largest: 0,
-        footprints: options.reduction.has_partial_order().then(|| Footprints::new(program)),
+        filters: Filters {
+            footprints: options.reduction.has_partial_order().then(|| Footprints::new(program)),
+            has_twins: options.reduction.has_symmetry() && symmetry::is_of_use(program),
+        },
         reduced: 0,
+        spared: 0,
     };
     let report = search.run(observer);
     after(&mut search.system.space.guards);
@@ -97,10 +103,10 @@ struct Search<'a> {
     unsupported: Option<Unsupported>,
     /// Of all levels, the most states.
     largest: u64,
-    /// If not all steps need to be made.
-    footprints: Option<Footprints>,
-    /// States in which not all steps were made.
+    filters: Filters,
+    /// States in which not all steps were made, because their order does not matter, or because others are the same.
     reduced: u64,
+    spared: u64,
 }
 
 struct Level {
@@ -436,7 +442,7 @@ impl Search<'_> {
             Some(Err(why)) => (Vec::new(), Some(why)),
             None => (Vec::new(), why),
         };
-        let is_by_level = self.reduced == 0 && self.limit.is_none() && !matches!(why, Some(Why::Run(_)));
+        let is_by_level = self.reduced + self.spared == 0 && self.limit.is_none() && !matches!(why, Some(Why::Run(_)));
         let covered = Covered { states, transitions: self.runs, depth: is_by_level.then_some(depth).filter(|depth| *depth > 0) };
         let outcome = match (bugs.first(), why, self.unsupported.take()) {
             (Some(bug), _, _) => Outcome::Bug(Box::new(bug.clone())),
@@ -461,7 +467,7 @@ impl Search<'_> {
             depth,
             ends: self.ends,
             frontier: self.largest,
-            reduction: Reduction::of(self.footprints.is_some(), false),
+            reduction: Reduction::of(self.filters.footprints.is_some(), self.spared > 0),
             reduced: self.reduced,
             machines: u64::from(self.system.space.cells.machine_count()),
             runs: self.runs,

@@ -3,7 +3,7 @@
 use super::{Expanded, Search, Sets};
 use crate::report::Why;
 use crate::search::Observer;
-use crate::symbolic::filters::{self, Needed};
+use crate::symbolic::filters::Needed;
 use crate::symbolic::guard::Guard;
 use crate::symbolic::system::{Group, Stepped};
 
@@ -16,7 +16,7 @@ impl Search<'_> {
         groups: &[Group],
         observer: &mut Observer<'_>,
     ) -> Result<Option<Expanded>, Why> {
-        if self.footprints.is_none() || groups.len() < 2 {
+        if self.filters.are_none() || groups.len() < 2 {
             return Ok(None);
         }
         let mut made: Vec<Stepped> = Vec::new();
@@ -39,15 +39,15 @@ impl Search<'_> {
             made.push(stepped);
             self.tell(observer, &states);
         }
-        let Some(footprints) = &self.footprints else { return Ok(None) };
-        let needed = filters::needed(&mut self.system, footprints, &level.states, groups, &made);
-        let next = needed.map(|needed| self.next(&needed, groups, &made));
+        let needed = self.filters.needed(&mut self.system, &level.states, groups, &made);
+        let next = needed.as_ref().map(|needed| self.next(needed, groups, &made));
         if self.gives_up()? {
             return Ok(None);
         }
-        let (next, count) = match next {
-            Some((next, reduced)) => (next, self.system.space.cells.count(&self.system.space.guards, &reduced)),
-            None => (self.images(&made, |_| level.states.clone()), 0),
+        let count = |set: &Guard| self.system.space.cells.count(&self.system.space.guards, set);
+        let (next, reduced, spared) = match next.zip(needed) {
+            Some(((next, reduced), needed)) => (next, count(&reduced), count(&needed.spared)),
+            None => (self.images(&made, |_| level.states.clone()), 0, 0),
         };
         if self.gives_up()? {
             return Ok(None);
@@ -56,7 +56,8 @@ impl Search<'_> {
             self.limit = self.limit.take().or(stepped.limit.map(Why::Run));
             self.unsupported = self.unsupported.take().or(stepped.unsupported);
         }
-        self.reduced += count;
+        self.reduced += reduced;
+        self.spared += spared;
         self.seen_now(&next).map(Some)
     }
 
@@ -65,10 +66,10 @@ impl Search<'_> {
     fn next(&self, needed: &Needed, groups: &[Group], made: &[Stepped]) -> (Guard, Guard) {
         let space = &self.system.space;
         let guards = &space.guards;
-        let next = self.images(made, |number| needed.of(&groups[number]).clone());
+        let next = self.images(made, |number| needed.of(space, &groups[number]));
         let new = guards.minus(&next, &self.seen);
         let leads_on = groups.iter().zip(made).map(|(group, stepped)| {
-            let states = guards.and(&needed.reduced, needed.of(group));
+            let states = guards.and(&needed.reduced, &needed.of(space, group));
             stepped.relation.leading_to(space, &states, &new)
         });
         let open = guards.any(leads_on);
@@ -76,7 +77,7 @@ impl Search<'_> {
         if closed.is_false() {
             return (next, needed.reduced.clone());
         }
-        let rest = self.images(made, |number| guards.minus(&closed, needed.of(&groups[number])));
+        let rest = self.images(made, |number| needed.rest(space, &groups[number], &closed));
         (guards.or(&next, &rest), guards.minus(&needed.reduced, &closed))
     }
 
