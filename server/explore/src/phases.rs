@@ -67,7 +67,7 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     let Outcome::Exhausted(all_runs) = report.outcome else {
         // What grows explains a spent budget here, too. Who tries sets first asks again.
-        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_) | Why::Operations(_));
+        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_) | Why::Operations(_) | Why::Nodes(_));
         if matches!(&report.outcome, Outcome::Unknown { why, .. } if is_spent(why)) {
             report.hints = Some(growth::hints(program, &options.settings, &Tables::default()));
         }
@@ -85,33 +85,40 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     report
 }
 
-/// States that are looked at one by one before sets of them are tried.
-const FEW_STATES: u64 = 200_000;
-/// What is spent on sets before single states are gone on with. Counted and not timed, as above.
-const FEW_OPERATIONS: u64 = 3_000_000;
+/// How far single states are gone through before sets of them are tried, in steps; again and again, and farther each time.
+const STAGES: [u64; 4] = [10_000, 50_000, 250_000, 1_250_000];
+/// What may be spent on sets then, in nodes of guards, for each step that was made, and for each run of a handler: where most steps need a run of their own,
+/// sets, which make one run for many, deserve several times as long as single states took. And what in any case. Counted and not timed, as above.
+const NODES_OF_STEP: u64 = 12;
+const NODES_OF_RUN: u64 = 1_000;
+const LEAST_NODES: u64 = 1_000_000;
 /// The share of steps in which something is chosen, in percent, below which sets are not tried: what remains is the order in which machines
 /// move, and that makes sets large.
 const FEW_CHOICES: u64 = 5;
 
-/// Single states as long as they are few, because then nothing is faster; then sets of states if much is chosen, and single states to the end
-/// if these do not get there soon. The report says which it was, and why.
+/// Single states and sets of them in turns, if much is chosen; otherwise single states, because then nothing is faster. The report says which
+/// it was, and why.
 fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
     let begun = Instant::now();
     let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
-    if options.budgets.states.is_some_and(|most| most <= FEW_STATES) {
-        return in_phases(program, options, observer);
-    }
-    let few = Budgets { states: Some(FEW_STATES), ..options.budgets };
-    let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
-    if !matches!(first.outcome, Outcome::Unknown { why: Why::States(_), .. }) {
-        return picked(first, "single states, for they are few".to_owned());
-    }
-    let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
-    let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
-    let why = if share < FEW_CHOICES {
-        format!("single states, for only {much}")
-    } else {
-        let some = Budgets { guard_operations: Some(FEW_OPERATIONS), time: left().map(|time| time / 3), ..options.budgets };
+    let mut why = "single states, for sets of them did not pay".to_owned();
+    for transitions in STAGES {
+        if options.budgets.transitions.is_some_and(|most| most <= transitions) {
+            break;
+        }
+        let few = Budgets { transitions: Some(transitions), time: left(), ..options.budgets };
+        let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
+        if !matches!(first.outcome, Outcome::Unknown { why: Why::Transitions(_), .. }) {
+            return picked(first, "single states, for they are few".to_owned());
+        }
+        let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
+        let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
+        if share < FEW_CHOICES {
+            why = format!("single states, for only {much}");
+            break;
+        }
+        let nodes = LEAST_NODES.max(NODES_OF_STEP * first.stats.transitions + NODES_OF_RUN * first.stats.runs);
+        let some = Budgets { guard_nodes: Some(nodes), time: left().map(|time| time / 3), ..options.budgets };
         let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
         match sets.outcome {
             Outcome::Exhausted(_) | Outcome::Bug(_) => return picked(sets, format!("sets of states, for {much}")),
@@ -120,9 +127,9 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
                 let Outcome::Unknown { covered, .. } = first.outcome else { return first };
                 return Report { outcome: Outcome::Unknown { why: Why::Cancelled, covered }, ..first };
             }
-            Outcome::Unknown { .. } | Outcome::Unsupported(_) => "single states, for sets of them did not pay".to_owned(),
+            Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
         }
-    };
+    }
     let rest = Budgets { time: left(), ..options.budgets };
     picked(in_phases(program, &Options { budgets: rest, ..options.clone() }, observer), why)
 }

@@ -98,6 +98,7 @@ pub enum Why {
     Guards(u64),
     /// Operations on guards.
     Operations(u64),
+    Nodes(u64),
     /// A run of a machine was given up.
     Run(Limit),
     /// A mistake of ours: a bug was found that the plain interpreter does not show.
@@ -114,6 +115,7 @@ impl fmt::Display for Why {
             Self::Answers(count) => write!(f, "the choices of one step have too many answers (the budget is {count})"),
             Self::Guards(nodes) => write!(f, "a set of states became too large for the budget of memory ({nodes} nodes)"),
             Self::Operations(count) => write!(f, "the budget of {count} operations on sets of states is spent"),
+            Self::Nodes(count) => write!(f, "the budget of {count} nodes of sets of states is spent"),
             Self::Cancelled => f.write_str("interrupted"),
             Self::Run(limit) => limit.fmt(f),
             Self::NotReplayed(failure) => {

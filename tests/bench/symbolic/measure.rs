@@ -28,6 +28,8 @@ pub(crate) struct Measured {
     pub(crate) apart: u64,
     /// Whether sets of states have come to the end.
     pub(crate) is_by_sets: bool,
+    /// Whether numbers were taken together as the model says.
+    pub(crate) is_abstract: bool,
 }
 
 /// Searches a test in a process of its own. `None` if it had to be ended, or has failed.
@@ -51,7 +53,7 @@ pub(crate) fn search(test: &str, engine: &str, seconds: u64) -> Option<Measured>
     let output = child.wait_with_output().ok()?;
     let printed = String::from_utf8(output.stdout).ok()?;
     let words: Vec<f64> = printed.split_whitespace().map(|word| word.parse().unwrap_or_default()).collect();
-    let &[is_complete, states, seconds, bytes, runs, apart, is_by_sets] = &words[..] else { return None };
+    let &[is_complete, states, seconds, bytes, runs, apart, is_by_sets, is_abstract] = &words[..] else { return None };
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let count = |number: f64| number as u64;
     Some(Measured {
@@ -62,17 +64,21 @@ pub(crate) fn search(test: &str, engine: &str, seconds: u64) -> Option<Measured>
         runs: count(runs),
         apart: count(apart),
         is_by_sets: is_by_sets > 0.0,
+        is_abstract: is_abstract > 0.0,
     })
 }
 
 /// What the process does: searches and prints the figures.
 pub(crate) fn answer(test: &str, engine: &str, seconds: u64) {
-    let program = program(test).unwrap_or_else(|| panic!("there is no test `{test}`"));
-    let engine = match engine {
+    let wanted = match engine {
         "explicit" => Engine::Explicit,
         "symbolic" => Engine::Symbolic,
         _ => Engine::Auto,
     };
+    let program = lowered(test, wanted == Engine::Auto).unwrap_or_else(|| panic!("there is no test `{test}`"));
+    let is_abstract = !program.abstractions.is_empty();
+    // As `lockstep explore` does it: sets of states know no such numbers.
+    let engine = if is_abstract { Engine::Explicit } else { wanted };
     let budgets = Budgets { time: Some(Duration::from_secs(seconds)), memory: Some(MOST_MEMORY), ..Budgets::default() };
     let settings = Settings { delivery: Delivery::Network, ..Settings::default() };
     let options = Options { settings, engine, budgets, ..Options::default() };
@@ -84,19 +90,24 @@ pub(crate) fn answer(test: &str, engine: &str, seconds: u64) {
         Outcome::Unknown { .. } => 0,
         other => panic!("{}: {other:?}", program.name),
     };
-    let is_by_sets = u8::from(found.stats.symbolic.is_some());
+    let is_by_sets = found.stats.symbolic.is_some();
     let symbolic = found.stats.symbolic.unwrap_or_default();
     let states = found.stats.states;
-    println!("{is_complete} {states} {seconds} {} {} {} {is_by_sets}", peak(), symbolic.runs, symbolic.runs_apart);
+    let [is_by_sets, is_abstract] = [is_by_sets, is_abstract].map(u8::from);
+    println!("{is_complete} {states} {seconds} {} {} {} {is_by_sets} {is_abstract}", peak(), symbolic.runs, symbolic.runs_apart);
 }
 
 /// The first test whose name begins like this, smallest first.
 pub(crate) fn program(test: &str) -> Option<Program> {
+    lowered(test, false)
+}
+
+fn lowered(test: &str, is_abstract: bool) -> Option<Program> {
     p_projects().into_iter().filter(|project| project.name.starts_with("models/")).find_map(|project| {
         let db = Database::default();
         let (opened, _) = p_project(&db, project.files);
         let case = project_tests(&db, opened).iter().find(|case| is_called(&case.name, test))?;
-        lower(&db, opened, case, &lockstep_runtime::Options::default()).ok()
+        lower(&db, opened, case, &lockstep_runtime::Options { is_abstract, ..lockstep_runtime::Options::default() }).ok()
     })
 }
 

@@ -129,6 +129,8 @@ pub(crate) struct Guards {
     is_out: Cell<bool>,
     largest: Cell<usize>,
     operations: Cell<u64>,
+    /// Nodes that were gone through, about.
+    nodes: Cell<u64>,
     /// When to give up.
     deadline: Option<Instant>,
     /// What is done, if somebody wants to know.
@@ -149,6 +151,7 @@ impl Guards {
             is_out: Cell::new(false),
             largest: Cell::new(0),
             operations: Cell::new(0),
+            nodes: Cell::new(0),
             deadline,
             recording: None,
         }
@@ -198,6 +201,15 @@ impl Guards {
 
     pub(crate) fn operations(&self) -> u64 {
         self.operations.get()
+    }
+
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.get()
+    }
+
+    /// Takes note of nodes that an operation goes through.
+    fn go_through(&self, nodes: usize) {
+        self.nodes.set(self.nodes.get() + nodes as u64);
     }
 
     /// So many variables in a row, for whoever wants his next to each other. `None` if there are no more.
@@ -254,6 +266,7 @@ impl Guards {
         if b.is_true() {
             return a.clone();
         }
+        self.go_through(a.size() + b.size());
         self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::and))
     }
 
@@ -271,6 +284,7 @@ impl Guards {
         if b.is_false() {
             return a.clone();
         }
+        self.go_through(a.size() + b.size());
         self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::or))
     }
 
@@ -286,6 +300,7 @@ impl Guards {
         if b.is_false() {
             return a.clone();
         }
+        self.go_through(a.size() + b.size());
         self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::and_not))
     }
 
@@ -299,6 +314,7 @@ impl Guards {
     }
 
     fn same_made(&self, a: &Guard, b: &Guard) -> Guard {
+        self.go_through(a.size() + b.size());
         self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::iff))
     }
 
@@ -312,6 +328,7 @@ impl Guards {
             return self.falsehood();
         }
         let trigger = |variable: BddVariable| is_gone(of_bdd(variable));
+        self.go_through(a.size() + b.size());
         let result = self.made(Some(Bdd::binary_op_with_exists_trigger(&a.0, &b.0, trigger, op_function::and)));
         if let Some(recording) = &self.recording
             && !self.is_exceeded()
@@ -346,6 +363,7 @@ impl Guards {
     /// Whether something is in both. Ends at the first that is found, and makes no guard.
     pub(crate) fn meet(&self, a: &Guard, b: &Guard) -> bool {
         let (a, b) = if a.size() >= b.size() { (&a.0, &b.0) } else { (&b.0, &a.0) };
+        self.go_through(a.size() + b.size());
         let mut known = Pairs::new(a.size(), b.size());
         let mut open = vec![(a.root_pointer(), b.root_pointer())];
         while let Some((at, other)) = open.pop() {
@@ -400,6 +418,7 @@ impl Guards {
         match bdd.filter(|_| !self.is_exceeded.get()) {
             Some(bdd) => {
                 self.largest.set(self.largest.get().max(bdd.size()));
+                self.go_through(bdd.size());
                 if bdd.size() > self.most_nodes.get() {
                     self.is_exceeded.set(true);
                     return self.falsehood();

@@ -397,6 +397,9 @@ impl Search<'_> {
         if let Some(most) = budgets.guard_operations.filter(|most| self.system.space.guards.operations() >= *most) {
             return Err(Why::Operations(most));
         }
+        if let Some(most) = budgets.guard_nodes.filter(|most| self.system.space.guards.nodes() >= *most) {
+            return Err(Why::Nodes(most));
+        }
         if let Some(most) = budgets.states.filter(|most| self.states() >= *most) {
             return Err(Why::States(most));
         }
