@@ -177,6 +177,42 @@ fn little_memory_loses_nothing() {
     assert!(exhausted >= 5 && given_up >= 5, "{exhausted} exhausted, {given_up} given up");
 }
 
+/// What is too large for a single state is given up at once: that has no halves.
+#[test]
+fn a_single_state_is_not_halved() {
+    let text = "machine Main {
+            var count: int;
+            var x: int;
+            start state S { entry { while (count < 2000) { count = count + 1; if ($) { x = 1 - x; } } } }
+        }
+        test tc [main=Main]: { Main };";
+    let budgets = Budgets { memory: Some(1 << 14), ..Budgets::default() };
+    let found = search(&program(text), &Options { engine: Engine::Symbolic, budgets, ..Options::default() });
+    assert!(matches!(found.outcome, Outcome::Unknown { why: Why::Guards(_), .. }), "{:?}", found.outcome);
+    assert_eq!(found.stats.runs, 1);
+}
+
+/// Also in the middle of a step: one can take as long as a search.
+#[test]
+fn a_budget_of_operations_is_kept() {
+    let text = "machine Main {
+            var count: int;
+            var x: int;
+            start state S { entry { while (count < 300) { count = count + 1; if ($) { x = 1 - x; } } assert x < 2; } }
+        }
+        test tc [main=Main]: { Main };";
+    let operations = |guard_operations| {
+        let budgets = Budgets { guard_operations, ..Budgets::default() };
+        let found = search(&program(text), &Options { engine: Engine::Symbolic, budgets, ..Options::default() });
+        (found.stats.symbolic.expect("sets of states").operations, found.outcome)
+    };
+    let (all, outcome) = operations(None);
+    assert!(all > 1_000 && matches!(outcome, Outcome::Exhausted(_)), "{all}: {outcome:?}");
+    let (some, outcome) = operations(Some(500));
+    assert!(matches!(outcome, Outcome::Unknown { why: Why::Operations(500), .. }), "{outcome:?}");
+    assert!(some < 600, "{some}");
+}
+
 /// What a machine knows does not matter as long as nothing is decided by it: choices that have nothing to do with each other are not multiplied.
 #[test]
 fn independent_choices_are_not_multiplied() {

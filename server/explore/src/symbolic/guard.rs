@@ -130,6 +130,7 @@ pub(crate) struct Guards {
     is_out: Cell<bool>,
     largest: Cell<usize>,
     operations: Cell<u64>,
+    most_operations: Cell<u64>,
     /// When to give up.
     deadline: Option<Instant>,
     /// What is done, if somebody wants to know.
@@ -140,7 +141,7 @@ pub(crate) struct Guards {
 const LOOK: u64 = 64;
 
 impl Guards {
-    pub(crate) fn new(most_nodes: usize, deadline: Option<Instant>) -> Self {
+    pub(crate) fn new(most_nodes: usize, most_operations: Option<u64>, deadline: Option<Instant>) -> Self {
         Self {
             truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
             falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
@@ -151,6 +152,7 @@ impl Guards {
             is_out: Cell::new(false),
             largest: Cell::new(0),
             operations: Cell::new(0),
+            most_operations: Cell::new(most_operations.unwrap_or(u64::MAX)),
             deadline,
             recording: None,
         }
@@ -200,6 +202,11 @@ impl Guards {
 
     pub(crate) fn operations(&self) -> u64 {
         self.operations.get()
+    }
+
+    /// There is no bound on operations any more.
+    pub(crate) fn lift_bound(&self) {
+        self.most_operations.set(u64::MAX);
     }
 
     /// So many variables in a row, for whoever wants his next to each other. `None` if there are no more.
@@ -411,7 +418,8 @@ impl Guards {
     fn made(&self, bdd: Option<Bdd>) -> Guard {
         self.operations.set(self.operations.get() + 1);
         let is_time_to_look = self.operations.get().is_multiple_of(LOOK);
-        if is_time_to_look && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let is_late = is_time_to_look && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || self.operations.get() > self.most_operations.get() {
             self.is_exceeded.set(true);
         }
         match bdd.filter(|_| !self.is_exceeded.get()) {
