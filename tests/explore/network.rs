@@ -1,6 +1,6 @@
 //! On a network a message can be late: only those of one machine to another keep their order.
 
-use lockstep_explore::{Bugs, Liveness, Options, Outcome, Reduction};
+use lockstep_explore::{Bugs, Engine, Liveness, Options, Outcome, Reduction, Why};
 use lockstep_runtime::{Delivery, Limits, Settings, naive};
 
 use crate::{program, search};
@@ -48,6 +48,11 @@ test tc [main=Main]: {{ Main, X }};"
             let report = search(&program(&text), &Options { settings, reduction, ..Options::default() });
             assert_eq!(matches!(report.outcome, Outcome::Exhausted(_)), is_right, "{:?}", report.outcome);
             assert!(report.stats.memory < 20 << 20, "{} bytes", report.stats.memory);
+        }
+        let sets = Options { settings, engine: Engine::Symbolic, ..Options::default() };
+        if !is_right {
+            let report = search(&program(&text), &sets);
+            assert!(matches!(report.outcome, Outcome::Unknown { why: Why::Run(_), .. }), "{:?}", report.outcome);
         }
         if is_right {
             let plain = naive::explore(&program(&text), &settings, 100);
