@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lockstep_explore::{Budgets, Liveness, Options, Outcome, Report};
+use lockstep_explore::{Budgets, Engine, Liveness, Options, Outcome, Reduction, Report, Why};
 use lockstep_program::{Database, project_errors, project_tests};
 use lockstep_runtime::{self as runtime, Delivery, Program, Settings, lower, naive};
 use lockstep_tests::{Random, p_project};
@@ -270,4 +270,45 @@ fn random_programs_lose_no_bug() {
         }
     }
     assert!(proved >= 10 && failed >= 50 && spurious >= 1, "{proved} proved, {failed} failed, {spurious} spurious");
+}
+
+/// The same programs with all values told apart have much to compute, too: as sets of states they say what they say one by one.
+#[test]
+fn random_programs_compute_the_same_as_sets() {
+    let (mut exhausted, mut failed) = (0, 0);
+    for seed in 0..count(100) {
+        let seed = first_seed() + 9_500_000 + seed;
+        let text = Writer::program(seed);
+        let delivery = if seed.is_multiple_of(3) { Delivery::Network } else { Delivery::Inbox };
+        let settings = Settings { delivery, ..Settings::default() };
+        for (plain, _) in both(&text, |_| true) {
+            let all = naive::explore(&plain, &settings, 3_000);
+            let budgets = Budgets { guard_operations: Some(20_000), ..Budgets::default() };
+            let liveness = Liveness::AtEnd;
+            let options = Options {
+                settings,
+                engine: Engine::Symbolic,
+                reduction: Reduction::None,
+                liveness,
+                budgets,
+                ..Options::default()
+            };
+            let found = search(&plain, &options);
+            match &found.outcome {
+                Outcome::Exhausted(sets) => {
+                    assert!(all.failures.is_empty(), "seed {seed}: {:?}\n{text}", all.failures.first());
+                    assert!(!all.is_complete || sets.states == all.configurations as u64, "seed {seed}: {sets:?}\n{text}");
+                    exhausted += 1;
+                }
+                Outcome::Bug(bug) => {
+                    let is_known = all.failures.iter().any(|(failure, _)| *failure == bug.failure);
+                    assert!(is_known || !all.is_complete, "seed {seed}: {:?}\n{text}", bug.failure);
+                    failed += 1;
+                }
+                Outcome::Unknown { why, .. } => assert!(!matches!(why, Why::NotReplayed(_)), "seed {seed}: {why}\n{text}"),
+                Outcome::Unsupported(what) => panic!("seed {seed}: {what:?}\n{text}"),
+            }
+        }
+    }
+    assert!(exhausted >= 10 && failed >= 20, "{exhausted} exhausted, {failed} failed");
 }
