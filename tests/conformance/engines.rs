@@ -17,8 +17,10 @@ use crate::run::{below, group, programs, with_cases};
 
 /// Enough for most of the regression tests; what takes long belongs into a benchmark.
 const STATES: u64 = 20_000;
-const GUARD_OPERATIONS: u64 = 20_000;
+const GUARD_OPERATIONS: u64 = 15_000;
 const MEMORY: u64 = 1 << 30;
+/// Large sets make operations slow, and what has large sets here is given up anyway.
+const MEMORY_OF_SETS: u64 = 8 << 20;
 /// Answers to the choices of one step. Sets of states do not count them.
 const ANSWERS: u64 = 20_000;
 /// The same for both engines, so that neither gives up where the other goes on.
@@ -91,7 +93,10 @@ impl Book {
                             println!("{what}: {why}");
                         }
                     }
-                    Err(difference) => self.disagreements.push(format!("{what}: {difference}")),
+                    Err(difference) => {
+                        println!("{what}: {difference}");
+                        self.disagreements.push(format!("{what}: {difference}"));
+                    }
                 }
             }
         }
@@ -121,10 +126,13 @@ impl Book {
 
 fn searched(program: &Program, delivery: Delivery, engine: Engine, reduction: Reduction) -> Report {
     let settings = Settings { delivery, limits: LIMITS, most_hot_steps: None };
-    let budgets = Budgets { memory: Some(MEMORY), ..Budgets::default() };
     let budgets = match engine {
-        Engine::Symbolic => Budgets { guard_operations: Some(GUARD_OPERATIONS), ..budgets },
-        Engine::Explicit | Engine::Auto => Budgets { states: Some(STATES), answers: ANSWERS, ..budgets },
+        Engine::Symbolic => {
+            Budgets { guard_operations: Some(GUARD_OPERATIONS), memory: Some(MEMORY_OF_SETS), ..Budgets::default() }
+        }
+        Engine::Explicit | Engine::Auto => {
+            Budgets { states: Some(STATES), answers: ANSWERS, memory: Some(MEMORY), ..Budgets::default() }
+        }
     };
     explored(program, &Options { settings, engine, reduction, liveness: Liveness::AtEnd, budgets, ..Options::default() })
 }
