@@ -157,14 +157,14 @@ fn agreed(single: &Report, sets: &Report, reduction: Reduction) -> Result<Compar
                 )),
             }
         }
-        (Outcome::Bug(_), Outcome::Bug(_)) | (Outcome::Unsupported(_), Outcome::Unsupported(_)) => Ok(Compared::WithBug),
+        (Outcome::Bug(_), Outcome::Bug(_)) => Ok(Compared::WithBug),
         // Of a search that goes on beyond a budget the other must not say that it is small.
         (Outcome::Unknown { why: Why::States(most), .. }, Outcome::Exhausted(as_sets))
             if !leaves_out && as_sets.states < *most =>
         {
             Err(format!("more than {most} states one by one, {} as sets", as_sets.states))
         }
-        (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }) => {
+        (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }) | (Outcome::Unsupported(_), Outcome::Unsupported(_)) => {
             Ok(Compared::GivenUp(format!("{} one by one, {} as sets", said(single), said(sets))))
         }
         _ => Err(format!("{} one by one, {} as sets", said(single), said(sets))),
