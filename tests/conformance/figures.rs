@@ -1,14 +1,13 @@
 //! Figures about searches of P's tutorials that P's own checkers have published figures for.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use lockstep_explore::{self as explore, Budgets, Observer, Options, explore as search};
+use lockstep_explore::{self as explore, Budgets, Options};
 use lockstep_runtime::{Outcome, Program, Strategy};
 
 use crate::check::tutorials;
-use crate::judge::{Effort, sampled};
+use crate::judge::{Effort, explored, sampled};
 use crate::run::with_cases;
 
 /// As in the published comparison of P's strategies: 10 seeds with up to 3,000 schedules each.
@@ -59,7 +58,7 @@ fn schedules_to_the_bug(program: &Program) {
             _ => println!("  {name:<14} 0 of {SEEDS}"),
         }
     }
-    let report = explored(program, Options { probe: PROBE, ..Options::default() });
+    let report = explored(program, &Options { probe: PROBE, ..Options::default() });
     let found = matches!(report.outcome, explore::Outcome::Bug(_));
     let (time, schedules) = (report.stats.seconds * 1e3, report.stats.schedules);
     println!("  lockstep explore: {} after {time:.0} ms, {schedules} schedules", if found { "bug" } else { "none" });
@@ -68,7 +67,7 @@ fn schedules_to_the_bug(program: &Program) {
 /// Whether all behaviours of a test can be searched; if not, what grows in it.
 fn ends(program: &Program) {
     let budgets = Budgets { states: Some(STATES), ..Budgets::default() };
-    let report = explored(program, Options { budgets, ..Options::default() });
+    let report = explored(program, &Options { budgets, ..Options::default() });
     match &report.outcome {
         explore::Outcome::Exhausted(all) => println!("{}: exhausted, {} states", program.name, all.states),
         explore::Outcome::Unknown { why, .. } => println!("{}: unknown: {why}", program.name),
@@ -77,8 +76,4 @@ fn ends(program: &Program) {
     for growing in report.hints.iter().flat_map(|hints| &hints.growing) {
         println!("  grows: {growing}");
     }
-}
-
-fn explored(program: &Program, options: Options) -> explore::Report {
-    search(program, &options, &mut Observer { cancel: &AtomicBool::new(false), progress: &mut |_| {} })
 }

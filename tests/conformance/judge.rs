@@ -64,8 +64,12 @@ pub(crate) fn sampled(program: &Program, seed: u64, strategy: Strategy, effort: 
 
 fn searched(program: &Program, states: u64) -> explore::Report {
     let budgets = Budgets { states: Some(states), answers: states, ..Budgets::default() };
-    let options = explore::Options { budgets, ..explore::Options::default() };
-    search(program, &options, &mut Observer { cancel: &AtomicBool::new(false), progress: &mut |_| {} })
+    explored(program, &explore::Options { budgets, ..explore::Options::default() })
+}
+
+/// Searches without anybody watching.
+pub(crate) fn explored(program: &Program, options: &explore::Options) -> explore::Report {
+    search(program, options, &mut Observer { cancel: &AtomicBool::new(false), progress: &mut |_| {} })
 }
 
 fn shows(program: &Program, settings: &Settings, trace: &Trace, failure: &Failure) -> Result<(), String> {

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 mod check;
+mod engines;
 mod expansion;
 mod faults;
 mod figures;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, repository] = arguments.as_slice() else {
-        println!("usage: conformance parse|check|run|format P-REPO");
+        println!("usage: conformance parse|check|run|engines|format P-REPO");
         return ExitCode::from(2);
     };
     let repository = Path::new(repository);
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         "parse" => parse::run(repository),
         "check" => check::run(repository),
         "run" => run::run(repository),
+        "engines" => engines::run(repository),
         "format" => format::run(repository),
         other => {
             println!("there is no conformance run `{other}`");

@@ -29,8 +29,7 @@ pub(crate) fn run(repository: &Path) -> ExitCode {
     for folder in tests(&repository.join("Tst/RegressionTests")) {
         let name = below(repository, &folder);
         if !name.contains("/StaticError/") {
-            let group = name.split('/').skip(2).take(2).collect::<Vec<_>>().join("/");
-            book.add(group, &name, regression(&name, &p_files(&folder)));
+            book.add(group(&name), &name, regression(&name, &p_files(&folder)));
         }
     }
     for (files, folder) in tutorials(&repository.join("Tutorial")) {
@@ -112,17 +111,19 @@ impl Book {
     }
 }
 
-fn below(repository: &Path, folder: &Path) -> String {
+pub(crate) fn below(repository: &Path, folder: &Path) -> String {
     folder.strip_prefix(repository).expect("found below it").to_string_lossy().replace('\\', "/")
+}
+
+/// Which regression tests are counted together.
+pub(crate) fn group(name: &str) -> String {
+    name.split('/').skip(2).take(2).collect::<Vec<_>>().join("/")
 }
 
 /// One of P's regression tests.
 fn regression(name: &str, files: &[PathBuf]) -> Result<String, String> {
-    let is_liveness = name.contains("/Liveness/");
-    // The specs of these are attached by nobody but P's other checker.
-    let specs = if is_liveness { Specs::All } else { Specs::Attached };
-    let programs = programs(files, specs)?;
-    match (name.contains("/Correct/"), is_liveness) {
+    let programs = programs(name, files)?;
+    match (name.contains("/Correct/"), is_about_liveness(name)) {
         (true, true) => expected_right(&programs, &LIVENESS),
         (true, false) => expected_right(&programs, &CORRECT),
         (false, true) => expected_wrong(name, &programs, &LIVENESS),
@@ -130,8 +131,14 @@ fn regression(name: &str, files: &[PathBuf]) -> Result<String, String> {
     }
 }
 
-/// The programs of all tests of these files.
-fn programs(files: &[PathBuf], specs: Specs) -> Result<Vec<Program>, String> {
+fn is_about_liveness(name: &str) -> bool {
+    name.contains("/Liveness/")
+}
+
+/// The programs of all tests of a regression test.
+pub(crate) fn programs(name: &str, files: &[PathBuf]) -> Result<Vec<Program>, String> {
+    // The specs of these are attached by nobody but P's other checker.
+    let specs = if is_about_liveness(name) { Specs::All } else { Specs::Attached };
     let db = Database::default();
     let (project, cases) = cases(&db, files);
     let lowered = cases

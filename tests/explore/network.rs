@@ -1,7 +1,7 @@
 //! On a network a message can be late: only those of one machine to another keep their order.
 
-use lockstep_explore::{Bugs, Liveness, Options, Outcome, Reduction};
-use lockstep_runtime::{Delivery, Settings, naive};
+use lockstep_explore::{Bugs, Engine, Liveness, Options, Outcome, Reduction, Why};
+use lockstep_runtime::{Delivery, Limits, Settings, naive};
 
 use crate::{program, search};
 
@@ -25,6 +25,44 @@ fn what_is_ignored_now_can_arrive_later() {
     // Sent second, it is late with any delivery; sent first, only on a network.
     fails(&overtaken(PASS, LATE), &[Delivery::Inbox, Delivery::Network]);
     fails(&overtaken(LATE, PASS), &[Delivery::Network]);
+}
+
+/// A step that sends very many messages does not leave a queue behind for each of them, whether it comes to an end or not.
+#[test]
+fn a_flood_of_messages_takes_little_memory() {
+    for (condition, is_right) in [("count < 3000", true), ("true", false)] {
+        let text = format!(
+            "event e: int; event last;
+machine Main {{ start state S {{ entry {{
+  var x: machine; var count: int;
+  x = new X();
+  while ({condition}) {{ count = count + 1; send x, e, count % 2; }}
+  send x, last;
+}} }} }}
+machine X {{ var n: int; start state S {{ defer e; on last goto T; }} state T {{ defer e; }} }}
+test tc [main=Main]: {{ Main, X }};"
+        );
+        let limits = Limits { instructions: 50_000, frames: 10 };
+        let settings = Settings { delivery: Delivery::Network, limits, ..Settings::default() };
+        for reduction in [Reduction::None, Reduction::All] {
+            let report = search(&program(&text), &Options { settings, reduction, ..Options::default() });
+            assert_eq!(matches!(report.outcome, Outcome::Exhausted(_)), is_right, "{:?}", report.outcome);
+            assert!(report.stats.memory < 20 << 20, "{} bytes", report.stats.memory);
+        }
+        let sets = Options { settings, engine: Engine::Symbolic, ..Options::default() };
+        if !is_right {
+            let report = search(&program(&text), &sets);
+            assert!(matches!(report.outcome, Outcome::Unknown { why: Why::Run(_), .. }), "{:?}", report.outcome);
+        }
+        if is_right {
+            let plain = naive::explore(&program(&text), &settings, 100);
+            let found = search(&program(&text), &Options { settings, reduction: Reduction::None, ..Options::default() });
+            assert_eq!(
+                (found.stats.states, found.stats.ends.with_deferred),
+                (plain.configurations as u64, plain.terminal as u64)
+            );
+        }
+    }
 }
 
 /// It fails with these deliveries and no others, whoever searches.

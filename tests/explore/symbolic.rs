@@ -11,8 +11,8 @@ use lockstep_tests::{Taste, p_program, p_projects};
 use crate::symmetry::alike;
 use crate::{count, first_seed, lowered, program, search};
 
-/// Operations on sets that one search may make: some programs are too large for a test.
-const WORK: u64 = 12_000;
+/// Nodes of sets that one search may go through: some programs are too large for a test.
+const WORK: u64 = 4_000_000;
 
 /// How much was compared.
 #[derive(Debug, Default)]
@@ -135,7 +135,7 @@ fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) 
         for reduction in reductions.into_iter().take(if is_large { 2 } else { 4 }) {
             let context = format!("{name}\n{delivery:?}, {reduction:?}");
             // Of a search that has no end the sets must not say that it has one.
-            let budgets = Budgets { states: Some(4 * most as u64), guard_operations: Some(WORK), ..Budgets::default() };
+            let budgets = Budgets { states: Some(4 * most as u64), guard_nodes: Some(WORK), ..Budgets::default() };
             let options = Options {
                 settings,
                 engine: Engine::Symbolic,
@@ -188,7 +188,7 @@ fn compare_with(
             compared.with_bugs += 1;
         }
         Outcome::Unknown { why, .. } => {
-            assert!(!plain.is_complete || matches!(why, Why::Operations(_)), "{context}: {why}");
+            assert!(!plain.is_complete || matches!(why, Why::Nodes(_)), "{context}: {why}");
             compared.given_up += 1;
         }
         Outcome::Unsupported(what) => assert!(plain.unsupported.is_some(), "{context}: {what:?}"),
@@ -234,6 +234,42 @@ fn little_memory_loses_nothing() {
         }
     }
     assert!(exhausted >= 5 && given_up >= 5, "{exhausted} exhausted, {given_up} given up");
+}
+
+/// What is too large for a single state is given up at once: that has no halves.
+#[test]
+fn a_single_state_is_not_halved() {
+    let text = "machine Main {
+            var count: int;
+            var x: int;
+            start state S { entry { while (count < 2000) { count = count + 1; if ($) { x = 1 - x; } } } }
+        }
+        test tc [main=Main]: { Main };";
+    let budgets = Budgets { memory: Some(1 << 14), ..Budgets::default() };
+    let found = search(&program(text), &Options { engine: Engine::Symbolic, budgets, ..Options::default() });
+    assert!(matches!(found.outcome, Outcome::Unknown { why: Why::Guards(_), .. }), "{:?}", found.outcome);
+    assert_eq!(found.stats.runs, 1);
+}
+
+/// Also in the middle of a step: one can take as long as a search.
+#[test]
+fn a_budget_of_nodes_is_kept() {
+    let text = "machine Main {
+            var count: int;
+            var x: int;
+            start state S { entry { while (count < 300) { count = count + 1; if ($) { x = 1 - x; } } assert x < 2; } }
+        }
+        test tc [main=Main]: { Main };";
+    let operations = |guard_nodes| {
+        let budgets = Budgets { guard_nodes, ..Budgets::default() };
+        let found = search(&program(text), &Options { engine: Engine::Symbolic, budgets, ..Options::default() });
+        (found.stats.symbolic.expect("sets of states").operations, found.outcome)
+    };
+    let (all, outcome) = operations(None);
+    assert!(all > 1_000 && matches!(outcome, Outcome::Exhausted(_)), "{all}: {outcome:?}");
+    let (some, outcome) = operations(Some(5_000));
+    assert!(matches!(outcome, Outcome::Unknown { why: Why::Nodes(5_000), .. }), "{outcome:?}");
+    assert!(some * 4 < all, "{some} of {all}");
 }
 
 /// What a machine knows does not matter as long as nothing is decided by it: choices that have nothing to do with each other are not multiplied.

@@ -130,22 +130,12 @@ pub struct Budgets {
     pub memory: Option<u64>,
     /// Different answers to the choices of one step.
     pub answers: u64,
-    /// Operations on guards in a symbolic search.
-    pub guard_operations: Option<u64>,
-    /// Nodes of guards that these go through, which is closer to the time they take.
+    /// Nodes that a symbolic search goes through in all operations on guards together.
     pub guard_nodes: Option<u64>,
 }
 
 impl Default for Budgets {
     fn default() -> Self {
-        Self {
-            states: None,
-            transitions: None,
-            time: None,
-            memory: Some(4 << 30),
-            answers: 1 << 20,
-            guard_operations: None,
-            guard_nodes: None,
-        }
+        Self { states: None, transitions: None, time: None, memory: Some(4 << 30), answers: 1 << 20, guard_nodes: None }
     }
 }

@@ -67,7 +67,7 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     let Outcome::Exhausted(all_runs) = report.outcome else {
         // What grows explains a spent budget here, too. Who tries sets first asks again.
-        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_) | Why::Operations(_) | Why::Nodes(_));
+        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_) | Why::Nodes(_));
         if matches!(&report.outcome, Outcome::Unknown { why, .. } if is_spent(why)) {
             report.hints = Some(growth::hints(program, &options.settings, &Tables::default()));
         }

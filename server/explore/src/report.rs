@@ -97,7 +97,6 @@ pub enum Why {
     /// A guard of the symbolic search became too large.
     Guards(u64),
     /// Operations on guards.
-    Operations(u64),
     Nodes(u64),
     /// A run of a machine was given up.
     Run(Limit),
@@ -114,7 +113,6 @@ impl fmt::Display for Why {
             Self::Memory(bytes) => write!(f, "the budget of {} MB of memory is spent", bytes >> 20),
             Self::Answers(count) => write!(f, "the choices of one step have too many answers (the budget is {count})"),
             Self::Guards(nodes) => write!(f, "a set of states became too large for the budget of memory ({nodes} nodes)"),
-            Self::Operations(count) => write!(f, "the budget of {count} operations on sets of states is spent"),
             Self::Nodes(count) => write!(f, "the budget of {count} nodes of sets of states is spent"),
             Self::Cancelled => f.write_str("interrupted"),
             Self::Run(limit) => limit.fmt(f),

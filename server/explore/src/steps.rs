@@ -270,15 +270,22 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The component of a machine that has got a message.
-    pub(crate) fn put_number(&self, tables: &mut Tables, target: u32, sender: Who, message: u32) -> u32 {
+    /// The component of a machine that has got messages, and by how much its hash changes.
+    pub(crate) fn put(&self, target: u32, sender: Who, messages: impl IntoIterator<Item = u32>) -> (u32, u128) {
+        let mut tables = self.tables();
         let component = tables.component(target);
-        let (who, local) = (component.who, component.local);
+        if component.is_halted {
+            return (target, 0);
+        }
+        let (who, local, before) = (component.who, component.local, component.hash);
         let mut machine = tables.machine(target);
-        let message = tables.message_of(message).clone();
-        machine.arrive(self.program, self.settings.delivery, tables.machine_id(sender), message);
+        for message in messages {
+            let message = tables.message_of(message).clone();
+            machine.arrive(self.program, self.settings.delivery, tables.machine_id(sender), message);
+        }
         // What arrives changes nothing but the queue.
-        tables.intern_with(self.program, who, local, &machine.queue)
+        let number = tables.intern_with(self.program, who, local, &machine.queue);
+        (number, tables.component(number).hash.wrapping_sub(before))
     }
 
     /// A component with new names for itself and for those it knows, and its hash.

@@ -80,6 +80,10 @@ const MOST_TOGETHER: usize = 16;
 /// In larger systems steps are not made together: machines that create machines for ever would make states large very fast.
 const MOST_PARTS: usize = 64;
 
+/// What a step does to others is done bit by bit up to here, and what each bit leads to is remembered. A step that sends very many messages
+/// would leave a queue behind for each of them.
+const FEW_EFFECTS: usize = 16;
+
 /// Components by number, as far as they were asked for.
 #[derive(Default)]
 struct Catalogue(Vec<Option<Known>>);
@@ -480,8 +484,16 @@ impl Mover<'_> {
                 self.is_ready = true;
             }
             let own = self.whos[position];
+            let (mut sent, is_long) = (Vec::new(), transition.outcome.effects.len() > FEW_EFFECTS);
             for effect in &transition.outcome.effects {
-                hash = hash.wrapping_add(self.affect(own, effect)?);
+                match *effect {
+                    Effect::Send { target, message } if is_long => sent.push((target, message)),
+                    _ => hash = hash.wrapping_add(self.affect(own, effect)?),
+                }
+            }
+            // Nobody wants to know what becomes of messages of a run that does not end well.
+            if matches!(transition.outcome.end, OutcomeEnd::Done(_)) {
+                hash = hash.wrapping_add(self.put_together(own, sent));
             }
         }
         match &transition.outcome.end {
@@ -528,15 +540,24 @@ impl Mover<'_> {
 
     fn put(&mut self, target: u32, sender: Who, message: u32) -> (u32, u128) {
         let shared = self.shared;
-        *self.puts.entry((target, sender, message)).or_insert_with(|| {
-            let mut tables = shared.tables();
-            if tables.component(target).is_halted {
-                return (target, 0);
-            }
-            let before = tables.component(target).hash;
-            let number = shared.put_number(&mut tables, target, sender, message);
-            (number, tables.component(number).hash.wrapping_sub(before))
-        })
+        *self.puts.entry((target, sender, message)).or_insert_with(|| shared.put(target, sender, [message]))
+    }
+
+    /// Puts the messages of one step where they belong, in their order, and gives by how much the hash changes.
+    fn put_together(&mut self, own: Who, mut sent: Vec<(Who, u32)>) -> u128 {
+        let mut change = 0_u128;
+        // Only the order of those to one machine counts, and that is kept.
+        sent.sort_by_key(|(target, _)| *target);
+        for sent in sent.chunk_by(|(one, _), (other, _)| one == other) {
+            let target = sent[0].0;
+            let position = self.whos.iter().position(|who| *who == target).filter(|_| target != own);
+            let Some(position) = position else { continue };
+            let (new, own_change) = self.shared.put(self.next[position], own, sent.iter().map(|(_, message)| *message));
+            self.next[position] = new;
+            self.changed.push(new);
+            change = change.wrapping_add(own_change);
+        }
+        change
     }
 
     fn tell(&mut self, monitor: u32, message: u32) -> Result<Told, Bad> {

@@ -15,6 +15,8 @@ use crate::value::{Change, Items, Named, PathStep, Reference, Shown, Value, as_p
 
 /// The most possibilities that `choose` takes.
 const MOST_CHOICES: usize = 10_000;
+/// So many possibilities are tried one by one even where they need not be told apart.
+const FEW_CHOICES: usize = 4;
 
 /// Computes with plain values and asks `choices` where P leaves it open.
 pub struct Concrete<'a, W = Unwatched> {
@@ -294,9 +296,10 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     type Value = Value;
 
     fn choose_some(&mut self, among: Option<&Value>) -> Result<Value, Stop> {
+        // Few are told apart as they are, and too many are a fault whichever is chosen.
+        let is_many = |count: i64| usize::try_from(count).is_ok_and(|count| (FEW_CHOICES + 1..=MOST_CHOICES).contains(&count));
         match among {
-            // Few are told apart as they are.
-            Some(Value::Int(count)) if *count > 4 => Ok(ANYTHING),
+            Some(Value::Int(count)) if is_many(*count) => Ok(ANYTHING),
             _ => self.choose(among, false),
         }
     }

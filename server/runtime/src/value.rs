@@ -122,15 +122,16 @@ impl Value {
         self.depth() > MOST_DEPTH || self.weight() > MOST_WEIGHT
     }
 
-    /// P's `==`.
+    /// P's `==`. That parts are shared says nothing: a float that is no number is not the same as itself, and identical values must behave
+    /// identically whether they share something or not.
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Int(a) | Self::Enum(_, a), Self::Int(b) | Self::Enum(_, b)) => a == b,
             (Self::Float(a), Self::Float(b)) => f64::from_bits(*a) == f64::from_bits(*b),
             (Self::Machine(a), Self::Machine(b)) => a.id == b.id,
-            (Self::Tuple(a), Self::Tuple(b)) | (Self::Seq(a), Self::Seq(b)) => Arc::ptr_eq(a, b) || a.same(b),
+            (Self::Tuple(a), Self::Tuple(b)) | (Self::Seq(a), Self::Seq(b)) => a.same(b),
             (Self::Named(a), Self::Named(b)) => a.names == b.names && a.items.same(&b.items),
-            (Self::Set(a), Self::Set(b)) | (Self::Map(a), Self::Map(b)) => Arc::ptr_eq(a, b) || a.same(b),
+            (Self::Set(a), Self::Set(b)) | (Self::Map(a), Self::Map(b)) => a.same(b),
             (a, b) => a == b,
         }
     }

@@ -58,7 +58,7 @@ enum Command {
     },
     /// Compare with P's own regression suite
     Conformance {
-        #[arg(value_parser = ["parse", "check", "run", "format"])]
+        #[arg(value_parser = ["parse", "check", "run", "engines", "format"])]
         name: String,
         /// A checkout of github.com/p-org/P
         #[arg(long, value_name = "PATH")]

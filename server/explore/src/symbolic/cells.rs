@@ -157,6 +157,12 @@ impl Cells {
         u64::try_from(guards.count(states, &self.in_order)).unwrap_or(u64::MAX)
     }
 
+    /// A variable that is not the same in all states of a set; `None` if there is only one.
+    pub(crate) fn halving(&self, guards: &Guards, states: &Guard) -> Option<Variable> {
+        let is_met = |variable: Variable, value| guards.meet(states, &guards.literal(variable, value));
+        self.in_order.iter().copied().find(|variable| is_met(*variable, false) && is_met(*variable, true))
+    }
+
     /// The variable that a new one stands for.
     pub(crate) fn now_of(&self, then: Variable) -> Option<Variable> {
         self.thens.get(&then).copied()

@@ -129,8 +129,9 @@ pub(crate) struct Guards {
     is_out: Cell<bool>,
     largest: Cell<usize>,
     operations: Cell<u64>,
-    /// Nodes that were gone through, about.
+    /// Nodes that were gone through, about, and how many may be.
     nodes: Cell<u64>,
+    bound: Cell<u64>,
     /// When to give up.
     deadline: Option<Instant>,
     /// What is done, if somebody wants to know.
@@ -141,7 +142,7 @@ pub(crate) struct Guards {
 const LOOK: u64 = 64;
 
 impl Guards {
-    pub(crate) fn new(most_nodes: usize, deadline: Option<Instant>) -> Self {
+    pub(crate) fn new(most_nodes: usize, bound: Option<u64>, deadline: Option<Instant>) -> Self {
         Self {
             truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
             falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
@@ -152,6 +153,7 @@ impl Guards {
             largest: Cell::new(0),
             operations: Cell::new(0),
             nodes: Cell::new(0),
+            bound: Cell::new(bound.unwrap_or(u64::MAX)),
             deadline,
             recording: None,
         }
@@ -210,6 +212,11 @@ impl Guards {
     /// Takes note of nodes that an operation goes through.
     fn go_through(&self, nodes: usize) {
         self.nodes.set(self.nodes.get() + nodes as u64);
+    }
+
+    /// There is no bound on what is gone through any more.
+    pub(crate) fn lift_bound(&self) {
+        self.bound.set(u64::MAX);
     }
 
     /// So many variables in a row, for whoever wants his next to each other. `None` if there are no more.
@@ -412,7 +419,8 @@ impl Guards {
     fn made(&self, bdd: Option<Bdd>) -> Guard {
         self.operations.set(self.operations.get() + 1);
         let is_time_to_look = self.operations.get().is_multiple_of(LOOK);
-        if is_time_to_look && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let is_late = is_time_to_look && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || self.nodes.get() > self.bound.get() {
             self.is_exceeded.set(true);
         }
         match bdd.filter(|_| !self.is_exceeded.get()) {

@@ -56,7 +56,7 @@ fn search_with(
     let memory = options.budgets.memory.unwrap_or(u64::MAX);
     let most_nodes = usize::try_from(memory / NODE / 4).unwrap_or(MOST_NODES).clamp(1_000, MOST_NODES);
     let begun = Instant::now();
-    let mut guards = Guards::new(most_nodes, options.budgets.time.map(|time| begun + time));
+    let mut guards = Guards::new(most_nodes, options.budgets.guard_nodes, options.budgets.time.map(|time| begun + time));
     before(&mut guards);
     let falsehood = guards.falsehood();
     let space = Space { guards, cells: Cells::default() };
@@ -230,7 +230,7 @@ impl Search<'_> {
     }
 
     fn in_halves(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
-        let Some(top) = states.top() else { return Err(self.too_large()) };
+        let Some(bit) = self.system.space.cells.halving(&self.system.space.guards, states) else { return Err(self.too_large()) };
         let mut variables = self.system.space.cells.variables().len();
         let mut rest = states.clone();
         for value in [false, true] {
@@ -238,7 +238,7 @@ impl Search<'_> {
             let Space { guards, cells } = &self.system.space;
             rest = cells.since(guards, &rest, variables);
             variables = cells.variables().len();
-            let half = guards.and(&rest, &guards.literal(top, value));
+            let half = guards.and(&rest, &guards.literal(bit, value));
             self.excess()?;
             if !half.is_false()
                 && let Some(wrong) = self.group(level, &half, group, halvings)?
@@ -326,6 +326,8 @@ impl Search<'_> {
 
     /// A run to what is wrong.
     fn trace(&mut self, wrong: &Wrong) -> Result<Trace, Why> {
+        // What has been found is shown, whatever that takes.
+        self.system.space.guards.lift_bound();
         let mut decisions: Vec<Decision> = wrong.last.clone().into_iter().collect();
         let mut state = wrong.state.clone();
         let mut levels = std::mem::take(&mut self.levels);
@@ -368,18 +370,23 @@ impl Search<'_> {
     }
 
     fn is_late(&self) -> bool {
-        self.options.budgets.time.is_some_and(|time| self.begun.elapsed() >= time)
+        self.late().is_some()
     }
 
-    /// A guard became too large, or time is over.
+    /// Time is over, or enough was gone through, also in the middle of a step.
+    fn late(&self) -> Option<Why> {
+        let budgets = &self.options.budgets;
+        let time = budgets.time.filter(|time| self.begun.elapsed() >= *time);
+        let nodes = budgets.guard_nodes.filter(|most| self.system.space.guards.nodes() >= *most);
+        time.map(Why::Time).or(nodes.map(Why::Nodes))
+    }
+
+    /// A guard became too large, or it is too late.
     fn excess(&self) -> Result<(), Why> {
         if !self.system.space.guards.is_exceeded() {
             return Ok(());
         }
-        match self.options.budgets.time.filter(|_| self.is_late()) {
-            Some(time) => Err(Why::Time(time)),
-            None => Err(self.too_large()),
-        }
+        Err(self.late().unwrap_or_else(|| self.too_large()))
     }
 
     fn too_large(&self) -> Why {
@@ -391,14 +398,8 @@ impl Search<'_> {
         if observer.cancel.load(Ordering::Relaxed) {
             return Err(Why::Cancelled);
         }
-        if let Some(time) = budgets.time.filter(|_| self.is_late()) {
-            return Err(Why::Time(time));
-        }
-        if let Some(most) = budgets.guard_operations.filter(|most| self.system.space.guards.operations() >= *most) {
-            return Err(Why::Operations(most));
-        }
-        if let Some(most) = budgets.guard_nodes.filter(|most| self.system.space.guards.nodes() >= *most) {
-            return Err(Why::Nodes(most));
+        if let Some(why) = self.late() {
+            return Err(why);
         }
         if let Some(most) = budgets.states.filter(|most| self.states() >= *most) {
             return Err(Why::States(most));

@@ -260,7 +260,12 @@ impl Doing<'_> {
         self.chosen.append(&mut domain.chosen);
         self.limit = self.limit.or(lift.limit);
         self.unsupported = self.unsupported.take().or(lift.unsupported);
+        let comes_to_an_end = !lift.done.is_empty();
         for (case, effect) in lift.effects {
+            // Nobody wants to know what becomes of messages, which can be very many, if the run ends well nowhere.
+            if !comes_to_an_end && !matches!(effect, Effect::Tell(_)) {
+                continue;
+            }
             let watching = interface.map_or(&[][..], |interface| &self.program.interface(interface).monitors);
             self.take_effect(group, &case, effect, watching);
         }
