@@ -390,7 +390,7 @@ fn look_at(worker: &mut Worker<'_>, round: &Round<'_>, batch: &Batch, range: Ran
     for position in range.start..range.end.min(batch.states.len()) {
         let (id, depth) = batch.states[position];
         let state = match &batch.parts {
-            Some(parts) => &parts[position][..],
+            Some(parts) => parts.of(position),
             None => {
                 round.store.read(id, &mut read);
                 &read[..]
