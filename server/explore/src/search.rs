@@ -278,7 +278,7 @@ impl Search<'_> {
 
     fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(Worker::bytes).sum();
-        self.store.bytes() + self.frontier.bytes() + self.shared.tables().bytes + self.shared.begun_bytes() + remembered
+        self.store.bytes() + self.frontier.bytes() + self.shared.tables().bytes() + self.shared.begun_bytes() + remembered
     }
 
     #[allow(clippy::cast_precision_loss)]
