@@ -164,7 +164,8 @@ impl<'a> Worker<'a> {
             self.nothing_happens(state, &mut sink);
             return;
         }
-        let Some(chosen) = self.persistent(state).filter(|_| round.reduction.has_partial_order()) else {
+        let chosen = if round.reduction.has_partial_order() { self.persistent(state) } else { None };
+        let Some(chosen) = chosen else {
             self.make(state, hash, Set::MAX, &mut sink);
             return;
         };
@@ -193,8 +194,11 @@ impl<'a> Worker<'a> {
         for (position, number) in state.iter().enumerate() {
             let Some(part) = self.known.get(*number) else { continue };
             let ways = u32::try_from(part.steps().all.len()).unwrap_or(u32::MAX);
-            if ways > 0 && (position >= Set::BITS as usize || chosen >> position & 1 == 1) {
-                let (steps, rest) = (part.steps().clone(), hash.wrapping_sub(self.mover.hash(*number)));
+            if ways > 0
+                && (position >= Set::BITS as usize || chosen >> position & 1 == 1)
+                && let Some(steps) = self.known.lend(*number)
+            {
+                let rest = hash.wrapping_sub(self.mover.hash(*number));
                 for (step, transition) in (first..).zip(&steps.all) {
                     sink.looked.transitions += 1;
                     sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
@@ -213,6 +217,7 @@ impl<'a> Worker<'a> {
                         Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
                     }
                 }
+                self.known.give_back(*number, steps);
             }
             first += ways;
         }
@@ -245,7 +250,7 @@ impl<'a> Worker<'a> {
             before.clone_from(&self.mover.next);
             let number = before[position];
             let Some(who) = self.known.get(number).map(|part| part.who) else { break };
-            let Some(steps) = self.known.get(number).map(|part| part.steps().clone()) else { break };
+            let Some(steps) = self.known.lend(number) else { break };
             let rest = hash.wrapping_sub(self.mover.hash(number));
             self.mover.is_ready = false;
             let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0]);
@@ -253,6 +258,7 @@ impl<'a> Worker<'a> {
             if after.is_ok() {
                 visit(who, &steps);
             }
+            self.known.give_back(number, steps);
             let Ok(after) = after else {
                 self.mover.next = before;
                 break;
@@ -456,6 +462,18 @@ impl Catalogue {
     /// A part that has been asked for.
     fn get(&self, number: u32) -> Option<&Known> {
         self.0.get(number as usize)?.as_ref()
+    }
+
+    /// Takes away the steps of a part while they are made. They are not copied: all threads would count in the same place how many
+    /// there are. Who asks for them meanwhile gets another copy.
+    fn lend(&mut self, number: u32) -> Option<Arc<Steps>> {
+        self.0.get_mut(number as usize)?.as_mut()?.steps.take()
+    }
+
+    fn give_back(&mut self, number: u32, steps: Arc<Steps>) {
+        if let Some(Some(known)) = self.0.get_mut(number as usize) {
+            known.steps = Some(steps);
+        }
     }
 
     /// The parts of a state, all of which have been asked for.
