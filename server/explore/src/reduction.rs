@@ -21,13 +21,15 @@ use lockstep_runtime::{Delivery, InterfaceId};
 
 use crate::footprint::Footprints;
 use crate::steps::Steps;
-use crate::tables::Component;
+use crate::tables::{Component, Who};
 
 /// Machines by position in the state, as bits.
 pub(crate) type Set = u64;
 
 /// One machine of a state.
 pub(crate) struct Member<'a> {
+    /// The same as that of the component, which need not be looked at for it.
+    pub(crate) who: Who,
     pub(crate) component: &'a Component,
     pub(crate) steps: &'a Steps,
     pub(crate) interface: InterfaceId,
@@ -65,7 +67,7 @@ fn senders(footprints: &Footprints, members: &[Member<'_>]) -> Vec<Set> {
     let mut senders = vec![0; members.len()];
     for (position, member) in members.iter().enumerate() {
         for mentioned in &member.component.mentions {
-            if let Some(target) = members.iter().position(|other| other.component.who == *mentioned) {
+            if let Some(target) = members.iter().position(|other| other.who == *mentioned) {
                 senders[target] |= 1 << position;
             }
         }
@@ -109,7 +111,7 @@ impl Situation<'_> {
         if self.delivery == Delivery::Inbox {
             for who in &steps.touched.puts {
                 // A target that is not there yet is created in the same step; nobody else knows it.
-                let Some(target) = self.members.iter().position(|member| member.component.who == *who) else { continue };
+                let Some(target) = self.members.iter().position(|member| member.who == *who) else { continue };
                 set |= self.senders[target];
                 if self.footprints.of(self.members[target].interface).handles_null {
                     set |= 1 << target;

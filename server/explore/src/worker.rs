@@ -179,9 +179,12 @@ impl<'a> Worker<'a> {
     }
 
     fn persistent(&self, state: &[u32]) -> Option<Set> {
-        let machines = self.known.of(state).filter(|known| known.component.who < MONITORS);
+        let machines = self.known.of(state).filter(|known| known.who < MONITORS);
         let members: Vec<Member<'_>> = machines
-            .map(|known| Member { component: &known.component, steps: known.steps(), interface: known.component.interface })
+            .map(|known| {
+                let component = &*known.component;
+                Member { who: known.who, component, steps: known.steps(), interface: component.interface }
+            })
             .collect();
         persistent_set(self.footprints, self.shared.settings.delivery, &members)
     }
