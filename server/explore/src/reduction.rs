@@ -50,8 +50,9 @@ pub(crate) fn persistent_set(footprints: &Footprints, delivery: Delivery, member
         let inside = members.iter().enumerate().filter(|(position, _)| set >> position & 1 == 1);
         inside.map(|(_, member)| member.steps.all.len()).sum::<usize>()
     };
+    let dependent: Vec<Set> = (0..members.len()).map(|position| situation.dependent(position)).collect();
     let seeds = (0..members.len()).filter(|position| !members[*position].steps.all.is_empty());
-    let best = seeds.map(|seed| situation.closed(seed)).min_by_key(|set| moves(*set))?;
+    let best = seeds.map(|seed| closed(&dependent, seed)).min_by_key(|set| moves(*set))?;
     (moves(best) < moves(Set::MAX)).then_some(best)
 }
 
@@ -78,19 +79,19 @@ fn senders(footprints: &Footprints, members: &[Member<'_>]) -> Vec<Set> {
     senders
 }
 
-impl Situation<'_> {
-    /// The smallest persistent set with this machine in it.
-    fn closed(&self, seed: usize) -> Set {
-        let mut set: Set = 1 << seed;
-        let mut done: Set = 0;
-        while set != done {
-            let position = (set & !done).trailing_zeros() as usize;
-            done |= 1 << position;
-            set |= self.dependent(position);
-        }
-        set
+/// The smallest persistent set with this machine in it. For each machine it is known who has to be in a set with it.
+fn closed(dependent: &[Set], seed: usize) -> Set {
+    let mut set: Set = 1 << seed;
+    let mut done: Set = 0;
+    while set != done {
+        let position = (set & !done).trailing_zeros() as usize;
+        done |= 1 << position;
+        set |= dependent[position];
     }
+    set
+}
 
+impl Situation<'_> {
     /// Who has to be in a set with this machine.
     fn dependent(&self, position: usize) -> Set {
         let Member { component, steps, .. } = &self.members[position];
