@@ -42,8 +42,9 @@ pub(crate) fn follow(shared: &Shared<'_>, worker: &mut Worker<'_>, from: Vec<u32
         }
         for (who, steps, index) in made {
             let transition = &steps.all[index];
-            let machine = names.real(shared.tables().machine_id(who));
-            let action = match &steps.actions[transition.action as usize] {
+            let tables = shared.tables();
+            let machine = names.real(tables.machine_id(who));
+            let action = match tables.action_of(transition.action) {
                 Action::Take { from: Some(from) } => Action::Take { from: Some(names.real(from)) },
                 action => action.clone(),
             };

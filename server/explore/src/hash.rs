@@ -3,32 +3,43 @@
 //! They decide which states are the same where only fingerprints are kept, and which of several states stands for all of its kind. So they
 //! depend on content alone, never on numbers that depend on who found what first.
 
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 /// The hash of something. The seed stands for whatever else belongs to it.
 pub(crate) fn hash_of(seed: u128, content: &impl Hash) -> u128 {
-    let mut hasher = Words(seed ^ 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+    let seed = seed ^ 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut hasher = Words { low: low(seed), high: low(seed >> 64) };
     content.hash(&mut hasher);
-    mixed(hasher.0)
+    mixed(hasher.both())
 }
 
 /// Takes in a word at a time. For any word to come, different hashes stay different, and so do those of different words: what two contents
-/// differ in last decides.
-struct Words(u128);
+/// differ in last decides. A word changes both halves, and can make good for a difference in one of them only.
+struct Words {
+    low: u64,
+    high: u64,
+}
 
 impl Words {
     #[inline]
     fn word(&mut self, word: u64) {
-        let product = (self.0 ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        let first = (self.low ^ word).wrapping_mul(0xf39c_c060_5ced_c835);
         // A product has its best bits at the top, and the next word comes in at the bottom.
-        self.0 = product ^ (product >> 64);
+        let first = first ^ (first >> 32);
+        let second = (self.high ^ first).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.low = second ^ (second >> 32);
+        self.high = first;
+    }
+
+    fn both(&self) -> u128 {
+        u128::from(self.low) | u128::from(self.high) << 64
     }
 }
 
 impl Hasher for Words {
     #[allow(clippy::cast_possible_truncation)]
     fn finish(&self) -> u64 {
-        mixed(self.0) as u64
+        mixed(self.both()) as u64
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -92,26 +103,6 @@ pub(crate) fn spread(hash: u64) -> u64 {
     let hash = (hash ^ (hash >> 32)).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let hash = (hash ^ (hash >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ (hash >> 32)
-}
-
-/// For tables whose keys are hashes already.
-pub(crate) type Ready = BuildHasherDefault<AsItIs>;
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn write_u128(&mut self, number: u128) {
-        self.0 = low(number);
-    }
 }
 
 #[cfg(test)]

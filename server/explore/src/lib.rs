@@ -14,6 +14,7 @@ mod frontier;
 mod growth;
 mod hash;
 mod hints;
+mod index;
 mod liveness;
 mod options;
 mod phases;

@@ -21,13 +21,15 @@ use lockstep_runtime::{Delivery, InterfaceId};
 
 use crate::footprint::Footprints;
 use crate::steps::Steps;
-use crate::tables::Component;
+use crate::tables::{Component, Who};
 
 /// Machines by position in the state, as bits.
 pub(crate) type Set = u64;
 
 /// One machine of a state.
 pub(crate) struct Member<'a> {
+    /// The same as that of the component, which need not be looked at for it.
+    pub(crate) who: Who,
     pub(crate) component: &'a Component,
     pub(crate) steps: &'a Steps,
     pub(crate) interface: InterfaceId,
@@ -48,8 +50,9 @@ pub(crate) fn persistent_set(footprints: &Footprints, delivery: Delivery, member
         let inside = members.iter().enumerate().filter(|(position, _)| set >> position & 1 == 1);
         inside.map(|(_, member)| member.steps.all.len()).sum::<usize>()
     };
+    let dependent: Vec<Set> = (0..members.len()).map(|position| situation.dependent(position)).collect();
     let seeds = (0..members.len()).filter(|position| !members[*position].steps.all.is_empty());
-    let best = seeds.map(|seed| situation.closed(seed)).min_by_key(|set| moves(*set))?;
+    let best = seeds.map(|seed| closed(&dependent, seed)).min_by_key(|set| moves(*set))?;
     (moves(best) < moves(Set::MAX)).then_some(best)
 }
 
@@ -65,7 +68,7 @@ fn senders(footprints: &Footprints, members: &[Member<'_>]) -> Vec<Set> {
     let mut senders = vec![0; members.len()];
     for (position, member) in members.iter().enumerate() {
         for mentioned in &member.component.mentions {
-            if let Some(target) = members.iter().position(|other| other.component.who == *mentioned) {
+            if let Some(target) = members.iter().position(|other| other.who == *mentioned) {
                 senders[target] |= 1 << position;
             }
         }
@@ -76,19 +79,19 @@ fn senders(footprints: &Footprints, members: &[Member<'_>]) -> Vec<Set> {
     senders
 }
 
-impl Situation<'_> {
-    /// The smallest persistent set with this machine in it.
-    fn closed(&self, seed: usize) -> Set {
-        let mut set: Set = 1 << seed;
-        let mut done: Set = 0;
-        while set != done {
-            let position = (set & !done).trailing_zeros() as usize;
-            done |= 1 << position;
-            set |= self.dependent(position);
-        }
-        set
+/// The smallest persistent set with this machine in it. For each machine it is known who has to be in a set with it.
+fn closed(dependent: &[Set], seed: usize) -> Set {
+    let mut set: Set = 1 << seed;
+    let mut done: Set = 0;
+    while set != done {
+        let position = (set & !done).trailing_zeros() as usize;
+        done |= 1 << position;
+        set |= dependent[position];
     }
+    set
+}
 
+impl Situation<'_> {
     /// Who has to be in a set with this machine.
     fn dependent(&self, position: usize) -> Set {
         let Member { component, steps, .. } = &self.members[position];
@@ -109,7 +112,7 @@ impl Situation<'_> {
         if self.delivery == Delivery::Inbox {
             for who in &steps.touched.puts {
                 // A target that is not there yet is created in the same step; nobody else knows it.
-                let Some(target) = self.members.iter().position(|member| member.component.who == *who) else { continue };
+                let Some(target) = self.members.iter().position(|member| member.who == *who) else { continue };
                 set |= self.senders[target];
                 if self.footprints.of(self.members[target].interface).handles_null {
                     set |= 1 << target;

@@ -96,6 +96,16 @@ impl Rows {
         }
     }
 
+    /// Only so many rows stay.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        if count < self.count {
+            let block = self.blocks[count / BLOCK];
+            self.bytes.truncate(block.start + count % BLOCK * block.row_length());
+            self.blocks.truncate(count.div_ceil(BLOCK));
+            self.count = count;
+        }
+    }
+
     fn row(&self, index: usize) -> (Block, &[u8]) {
         let block = self.blocks[index / BLOCK];
         let start = block.start + index % BLOCK * block.row_length();
@@ -173,6 +183,11 @@ mod tests {
         }
         for state in &states {
             rows.push(state);
+        }
+        // What is taken away and put in again is what it was.
+        for count in [399, 321, 320, 100, 64, 1, 0] {
+            rows.truncate(count);
+            states[count..].iter().for_each(|state| rows.push(state));
         }
         for (index, state) in states.iter().enumerate() {
             let mut read = Vec::new();

@@ -28,8 +28,10 @@ use crate::worker::{BadStep, Looked, Round, Worker};
 const CHUNK: usize = 128;
 /// Chunks of a batch, at least: some states take much longer than others.
 const CHUNKS: usize = 32;
-/// Smaller batches are not worth a thread.
-const WORTH_THREADS: usize = 4 * CHUNK;
+/// Smaller batches are not worth a thread: it takes as long to start one as to look at some hundred states,
+const WORTH_THREADS: usize = 8 * CHUNK;
+/// or to take up some thousand.
+const WORTH_THREADS_TO_TAKE_UP: usize = 32 * CHUNK;
 
 /// Who watches a search, and may end it.
 pub struct Observer<'a> {
@@ -208,7 +210,7 @@ impl Search<'_> {
         let count: usize = looked.iter().flat_map(|part| &part.new).map(Vec::len).sum();
         self.frontier.learn(size, count);
         let mut added: Vec<Vec<(StateId, u32, usize, usize)>> = vec![Vec::new(); SHARDS];
-        if self.workers.len() > 1 && count >= WORTH_THREADS {
+        if self.workers.len() > 1 && count >= WORTH_THREADS_TO_TAKE_UP {
             let per_thread = SHARDS.div_ceil(self.workers.len());
             std::thread::scope(|scope| {
                 let first = (0..).step_by(per_thread);
@@ -278,7 +280,7 @@ impl Search<'_> {
 
     fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(Worker::bytes).sum();
-        self.store.bytes() + self.frontier.bytes() + self.shared.tables().bytes + self.shared.begun_bytes() + remembered
+        self.store.bytes() + self.frontier.bytes() + self.shared.tables().bytes() + self.shared.begun_bytes() + remembered
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -390,7 +392,7 @@ fn look_at(worker: &mut Worker<'_>, round: &Round<'_>, batch: &Batch, range: Ran
     for position in range.start..range.end.min(batch.states.len()) {
         let (id, depth) = batch.states[position];
         let state = match &batch.parts {
-            Some(parts) => &parts[position][..],
+            Some(parts) => parts.of(position),
             None => {
                 round.store.read(id, &mut read);
                 &read[..]

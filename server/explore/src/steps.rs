@@ -16,7 +16,7 @@ use lockstep_runtime::{
 use rustc_hash::FxHashMap;
 
 use crate::options::Budgets;
-use crate::tables::{Component, MONITORS, Tables, Who};
+use crate::tables::{BOXED, Component, MONITORS, SHARED, Tables, Who};
 
 /// What all workers know together.
 pub(crate) struct Shared<'a> {
@@ -32,6 +32,8 @@ pub(crate) struct Shared<'a> {
     runs: Mutex<FxHashMap<Situation, Runs>>,
     /// Runs that somebody looked at up to their first choice, until all of their answers are asked for.
     begun: Mutex<FxHashMap<Situation, (Choice, Box<Suspended>)>>,
+    /// Of everybody who can do nothing.
+    nothing: Arc<Steps>,
 }
 
 /// What a machine knows, by number, and what it is given.
@@ -43,6 +45,12 @@ type Runs = Arc<[Arc<Outcome>]>;
 /// Choices in one run. Each answer keeps those before it, so a run that asks for ever costs the square of its answers.
 const MOST_CHOICES: usize = 1_000;
 
+/// Answers between two questions whether there is time and memory for more.
+const ANSWERS_BETWEEN: usize = 16;
+
+/// What the lists of runs take for each of them, roughly: most have one.
+const RUN: usize = 64;
+
 /// What a machine is given, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Given {
@@ -52,9 +60,8 @@ enum Given {
 }
 
 /// Everything a component can do next.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Steps {
-    pub(crate) actions: Box<[Action]>,
     /// In the order of actions and answers.
     pub(crate) all: Box<[Transition]>,
     pub(crate) touched: Touched,
@@ -76,10 +83,10 @@ pub(crate) enum Outlook {
 /// One run of the machine, and what it is afterwards.
 #[derive(Debug)]
 pub(crate) struct Transition {
+    /// By number in the tables.
     pub(crate) action: u32,
     /// The component afterwards; as before if the run did not end well.
     pub(crate) next: u32,
-    pub(crate) hash: u128,
     pub(crate) outcome: Arc<Outcome>,
 }
 
@@ -107,7 +114,6 @@ pub(crate) enum Effect {
     Create {
         component: u32,
         who: Who,
-        hash: u128,
     },
 }
 
@@ -115,7 +121,7 @@ pub(crate) enum Effect {
 pub(crate) enum OutcomeEnd {
     /// The machine afterwards, by number.
     Done(u32),
-    Bad(Bad),
+    Bad(Box<Bad>),
 }
 
 /// Why a step leads nowhere.
@@ -132,7 +138,7 @@ pub(crate) enum Bad {
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
     /// Who is sent something.
-    pub(crate) puts: Vec<Who>,
+    pub(crate) puts: Box<[Who]>,
     /// A bit for each monitor; some share one if there are more than 64.
     pub(crate) tells: u64,
     /// Whether what arrives can change what the component can do next.
@@ -170,6 +176,7 @@ impl<'a> Shared<'a> {
             tables: Mutex::default(),
             runs: Mutex::default(),
             begun: Mutex::default(),
+            nothing: Arc::default(),
         }
     }
 
@@ -222,7 +229,7 @@ impl<'a> Shared<'a> {
         if let Some(steps) = component.steps.get() {
             return steps.clone();
         }
-        let steps = Arc::new(self.find_steps(number, component));
+        let steps = self.find_steps(number, component);
         component.steps.get_or_init(|| steps).clone()
     }
 
@@ -270,22 +277,21 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The component of a machine that has got messages, and by how much its hash changes.
-    pub(crate) fn put(&self, target: u32, sender: Who, messages: impl IntoIterator<Item = u32>) -> (u32, u128) {
+    /// The component of a machine that has got messages.
+    pub(crate) fn put(&self, target: u32, sender: Who, messages: impl IntoIterator<Item = u32>) -> u32 {
         let mut tables = self.tables();
         let component = tables.component(target);
         if component.is_halted {
-            return (target, 0);
+            return target;
         }
-        let (who, local, before) = (component.who, component.local, component.hash);
+        let (who, local) = (component.who, component.local);
         let mut machine = tables.machine(target);
         for message in messages {
             let message = tables.message_of(message).clone();
             machine.arrive(self.program, self.settings.delivery, tables.machine_id(sender), message);
         }
         // What arrives changes nothing but the queue.
-        let number = tables.intern_with(self.program, who, local, &machine.queue);
-        (number, tables.component(number).hash.wrapping_sub(before))
+        tables.intern_with(self.program, who, local, &machine.queue)
     }
 
     /// A component with new names for itself and for those it knows, and its hash.
@@ -310,25 +316,32 @@ impl<'a> Shared<'a> {
         Ok((monitor_after(&mut self.tables(), self.program, who, run)?, has_cooled))
     }
 
-    fn find_steps(&self, number: u32, component: &Component) -> Steps {
+    fn find_steps(&self, number: u32, component: &Component) -> Arc<Steps> {
         if component.who >= MONITORS {
-            return Steps { actions: Box::new([]), all: Box::new([]), touched: Touched::default() };
+            return self.nothing.clone();
         }
         let machine = self.tables().machine(number);
         let actions = machine.actions(self.program, self.settings.delivery);
+        if actions.is_empty() {
+            return self.nothing.clone();
+        }
         let mut all = Vec::new();
-        for (position, action) in (0..).zip(&actions) {
+        for action in &actions {
+            let number = self.tables().action(action);
             let mut taken = machine.clone();
             let Some((local, input)) = taken.begin(self.program, action) else {
-                all.push(self.only_decided(position, component.who, &taken));
+                all.push(self.only_decided(number, component.who, &taken));
                 continue;
             };
             for outcome in self.runs_of(component, &local, &input).iter() {
-                all.push(self.after(position, component, &taken, outcome));
+                all.push(self.after(number, component, &taken, outcome));
             }
         }
         let touched = self.touched(&actions, &all);
-        Steps { actions: actions.into(), all: all.into(), touched }
+        let lists = [size_of_val(&*all), size_of_val(&*touched.puts)];
+        let bytes = size_of::<Steps>() + lists.iter().sum::<usize>();
+        self.tables().content += bytes as u64 + SHARED + BOXED * lists.iter().filter(|size| **size > 0).count() as u64;
+        Arc::new(Steps { all: all.into(), touched })
     }
 
     /// The step of a machine that decides to handle `null`.
@@ -338,7 +351,7 @@ impl<'a> Shared<'a> {
         let next = tables.intern(self.program, who, machine);
         let end = OutcomeEnd::Done(local);
         let outcome = Outcome { answers: Box::new([]), choices: Box::new([]), effects: Box::new([]), end };
-        Transition { action, next, hash: tables.component(next).hash, outcome: Arc::new(outcome) }
+        Transition { action, next, outcome: Arc::new(outcome) }
     }
 
     /// The step of a machine that has taken what it was given, with this run of it.
@@ -362,20 +375,22 @@ impl<'a> Shared<'a> {
             OutcomeEnd::Bad(_) => component.local,
         };
         let next = tables.intern_with(self.program, who, local, &machine.queue);
-        Transition { action, next, hash: tables.component(next).hash, outcome: outcome.clone() }
+        Transition { action, next, outcome: outcome.clone() }
     }
 
     fn touched(&self, actions: &[Action], all: &[Transition]) -> Touched {
         let mut touched = Touched::default();
+        let mut puts = Vec::new();
         for effect in all.iter().flat_map(|transition| &transition.outcome.effects) {
             match effect {
                 Effect::Tell { monitor, .. } => touched.tells |= monitor_bit(*monitor),
-                Effect::Send { target, .. } => touched.puts.push(*target),
+                Effect::Send { target, .. } => puts.push(*target),
                 Effect::Create { .. } => {}
             }
         }
-        touched.puts.sort_unstable();
-        touched.puts.dedup();
+        puts.sort_unstable();
+        puts.dedup();
+        touched.puts = puts.into();
         // In an inbox what comes later changes nothing about what is first; on a network it can be taken before it.
         touched.minds_arrivals = actions.iter().any(|action| match action {
             Action::TakeNull => true,
@@ -427,7 +442,9 @@ impl<'a> Shared<'a> {
         self.take_up(who, first, (Vec::new(), Vec::new()), &mut open, &mut found);
         while let Some(Open { answers, choices, from }) = open.pop() {
             let is_spent = found.len() as u64 + open.len() as u64 >= self.most_answers || answers.len() > MOST_CHOICES;
-            if is_spent || (!found.is_empty() && (self.is_over() || self.tables().bytes > self.most_bytes)) {
+            // Looking at the clock takes a part of what a short run takes.
+            let asks = found.len() % ANSWERS_BETWEEN == 1;
+            if is_spent || (asks && (self.is_over() || self.tables().bytes() > self.most_bytes)) {
                 found.push(Arc::new(Outcome::bad(Bad::Answers)));
                 break;
             }
@@ -473,19 +490,21 @@ impl<'a> Shared<'a> {
                 RunEffect::Create { id, interface, payload } => {
                     let who = tables.who(&id);
                     let component = tables.intern(self.program, who, &Machine::created(self.program, interface, payload));
-                    effects.push(Effect::Create { component, who, hash: tables.component(component).hash });
+                    effects.push(Effect::Create { component, who });
                 }
                 RunEffect::Print(_) => {}
             }
         }
         let end = match run.end {
             End::Done => OutcomeEnd::Done(tables.intern_own_local(who, run.local)),
-            End::Failed(failure) => OutcomeEnd::Bad(Bad::Failed(failure)),
-            End::Limited(limit) => OutcomeEnd::Bad(Bad::Limited(limit)),
-            End::Unsupported(what) => OutcomeEnd::Bad(Bad::Unsupported(what)),
-            End::NeedsChoice(_) => OutcomeEnd::Bad(Bad::Answers),
+            End::Failed(failure) => OutcomeEnd::Bad(Box::new(Bad::Failed(failure))),
+            End::Limited(limit) => OutcomeEnd::Bad(Box::new(Bad::Limited(limit))),
+            End::Unsupported(what) => OutcomeEnd::Bad(Box::new(Bad::Unsupported(what))),
+            End::NeedsChoice(_) => OutcomeEnd::Bad(Box::new(Bad::Answers)),
         };
-        tables.bytes += 120 + 24 * effects.len() as u64;
+        let lists = [size_of_val(&*answers), size_of_val(&*choices), size_of_val(&*effects)];
+        let bytes = size_of::<Outcome>() + lists.iter().sum::<usize>() + RUN;
+        tables.content += bytes as u64 + SHARED + BOXED * lists.iter().filter(|size| **size > 0).count() as u64;
         Outcome { answers: answers.into(), choices: choices.into(), effects: effects.into(), end }
     }
 }
@@ -497,7 +516,7 @@ impl Outcome {
     }
 
     fn bad(bad: Bad) -> Self {
-        Self { answers: Box::new([]), choices: Box::new([]), effects: Box::new([]), end: OutcomeEnd::Bad(bad) }
+        Self { answers: Box::new([]), choices: Box::new([]), effects: Box::new([]), end: OutcomeEnd::Bad(Box::new(bad)) }
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! Nothing of this is ever forgotten or moved: a state is known by its number for the rest of the search.
 
+use crate::index::{Index, Vacant};
 use crate::options::Keeping;
 use crate::rows::{Rows, make_room};
 
@@ -49,17 +50,18 @@ pub(crate) struct Store {
 
 pub(crate) struct Shard {
     number: usize,
-    /// Open addressing: 32 bits of the hash, and the number of the state from 1; 0 where there is none. The place of an entry follows
-    /// from its 32 bits, so that the table can grow without the hashes.
-    table: Vec<u64>,
+    index: Index,
     kept: Kept,
     ways: Vec<Way>,
 }
 
 enum Kept {
     Exact(Rows),
-    Fingerprints(Vec<u128>),
+    Fingerprints(Vec<Fingerprint>),
 }
+
+/// What the index does not know of a hash. Together they are all of it.
+type Fingerprint = [u32; 3];
 
 impl Store {
     pub(crate) fn new(keeping: Keeping) -> Self {
@@ -81,7 +83,7 @@ impl Store {
     /// What it takes to `find` a state, without waiting for it. Asked for several states before any of them is looked for, all of it
     /// comes from memory at the same time.
     pub(crate) fn prepare(&self, hash: u128) -> Prepared {
-        Prepared(self.shards[shard_of(hash)].table_entry(hash))
+        Prepared(self.shards[shard_of(hash)].index.entry(hash))
     }
 
     /// The same once more, for what comes next.
@@ -140,6 +142,11 @@ impl Store {
     }
 }
 
+#[allow(clippy::cast_possible_truncation)]
+fn fingerprint(hash: u128) -> Fingerprint {
+    [(hash >> 32) as u32, (hash >> 64) as u32, (hash >> 96) as u32]
+}
+
 /// By the highest bits; places in the table of a shard go by the lowest.
 pub(crate) fn shard_of(hash: u128) -> usize {
     (hash >> (128 - SHARDS.trailing_zeros())) as usize
@@ -151,7 +158,7 @@ impl Shard {
             Keeping::Exact => Kept::Exact(Rows::default()),
             Keeping::Fingerprints => Kept::Fingerprints(Vec::new()),
         };
-        Self { number, table: vec![0; 64], kept, ways: Vec::new() }
+        Self { number, index: Index::default(), kept, ways: Vec::new() }
     }
 
     /// The number of a state that is new here.
@@ -161,18 +168,15 @@ impl Shard {
             Err(place) => place,
         };
         let index = u32::try_from(self.ways.len()).unwrap_or(u32::MAX);
-        self.table[place] = entry(hash, index);
+        self.index.add(place, hash, index);
         make_room(&mut self.ways, 1);
         self.ways.push(way);
         match &mut self.kept {
             Kept::Exact(rows) => rows.push(state),
             Kept::Fingerprints(all) => {
                 make_room(all, 1);
-                all.push(hash);
+                all.push(fingerprint(hash));
             }
-        }
-        if self.ways.len() * 4 > self.table.len() * 3 {
-            self.grow();
         }
         Some(StateId::new(self.number, index))
     }
@@ -181,87 +185,37 @@ impl Shard {
         self.place(hash, state).ok().map(|index| StateId::new(self.number, index))
     }
 
-    /// The index of a state, or where in the table it belongs.
-    fn place(&self, hash: u128, state: &[u32]) -> Result<u32, usize> {
-        let tag = entry(hash, 0) >> 32;
-        let mut place = home(tag, self.table.len());
-        loop {
-            let found = self.table[place];
-            if found == 0 {
-                return Err(place);
-            }
-            if found >> 32 == tag {
-                let index = index_in(found);
-                let is_same = match &self.kept {
-                    Kept::Exact(rows) => rows.is(index as usize, state),
-                    Kept::Fingerprints(all) => all[index as usize] == hash,
-                };
-                if is_same {
-                    return Ok(index);
-                }
-            }
-            place = if place + 1 == self.table.len() { 0 } else { place + 1 };
-        }
-    }
-
-    /// The first entry that could be that of a state with this hash.
-    fn table_entry(&self, hash: u128) -> u64 {
-        self.table[home(entry(hash, 0) >> 32, self.table.len())]
+    /// The index of a state, or where it belongs.
+    fn place(&self, hash: u128, state: &[u32]) -> Result<u32, Vacant> {
+        self.index.find(hash, |index| match &self.kept {
+            Kept::Exact(rows) => rows.is(index as usize, state),
+            Kept::Fingerprints(all) => all[index as usize] == fingerprint(hash),
+        })
     }
 
     /// Something of the state that this entry is about, if it could be the one with this hash.
-    #[allow(clippy::cast_possible_truncation)]
     fn touch(&self, hash: u128, found: u64) -> u8 {
-        if found == 0 || found >> 32 != entry(hash, 0) >> 32 {
-            return 0;
-        }
+        let Some(index) = Index::candidate(hash, found) else { return 0 };
         match &self.kept {
-            Kept::Exact(rows) => rows.touch(index_in(found) as usize),
-            Kept::Fingerprints(all) => all[index_in(found) as usize] as u8,
-        }
-    }
-
-    fn grow(&mut self) {
-        let old = std::mem::take(&mut self.table);
-        self.table = vec![0; old.len() / 2 * 3];
-        for entry in old.into_iter().filter(|entry| *entry != 0) {
-            let mut place = home(entry >> 32, self.table.len());
-            while self.table[place] != 0 {
-                place = if place + 1 == self.table.len() { 0 } else { place + 1 };
-            }
-            self.table[place] = entry;
+            Kept::Exact(rows) => rows.touch(index as usize),
+            Kept::Fingerprints(all) => all[index as usize][0].to_le_bytes()[0],
         }
     }
 
     fn bytes(&self) -> u64 {
         let kept = match &self.kept {
             Kept::Exact(rows) => rows.size(),
-            Kept::Fingerprints(all) => all.capacity() * 16,
+            Kept::Fingerprints(all) => all.capacity() * size_of::<Fingerprint>(),
         };
-        (kept + self.table.capacity() * 8 + self.ways.capacity() * 8) as u64
+        (kept + self.index.size() + self.ways.capacity() * 8) as u64
     }
-}
-
-#[allow(clippy::cast_possible_truncation)]
-fn entry(hash: u128, index: u32) -> u64 {
-    u64::from(hash as u32) << 32 | u64::from(index.wrapping_add(1))
-}
-
-#[allow(clippy::cast_possible_truncation)]
-fn index_in(entry: u64) -> u32 {
-    (entry as u32).wrapping_sub(1)
-}
-
-#[allow(clippy::cast_possible_truncation)]
-fn home(tag: u64, size: usize) -> usize {
-    ((tag * size as u64) >> 32) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The table knows 32 bits of a hash only; what is behind them must decide.
+    /// The index knows 32 bits of a hash only; what is behind them must decide.
     #[test]
     fn states_with_the_same_bits_are_told_apart() {
         let way = Way { from: StateId(0), step: 0 };
@@ -274,6 +228,12 @@ mod tests {
             let hash = u128::from(number) << 32 | 7;
             assert!(fingerprints.insert(hash, &[number, 1], way).is_some());
             assert!(fingerprints.insert(hash, &[number, 1], way).is_none());
+        }
+        // Every bit counts, whether the index knows it or the fingerprint.
+        let mut bits = Shard::new(0, Keeping::Fingerprints);
+        for hash in (0..128).map(|bit| 1 << bit) {
+            assert!(bits.insert(hash, &[], way).is_some());
+            assert!(bits.insert(hash, &[], way).is_none());
         }
         let known = |shard: &Shard, hash: u128, state: &[u32]| shard.find(hash, state).map(StateId::index);
         assert_eq!((known(&exact, 7, &[500, 1]), known(&exact, 7, &[500, 2])), (Some(500), None));

@@ -53,6 +53,7 @@ pub(crate) struct Symmetry<'a> {
     /// Nodes in the order in which they are come to.
     visited: Vec<u32>,
     left: Vec<(u64, u32)>,
+    colours: Vec<u64>,
     /// How many machines the creator of each node had created before, with the new names.
     indices: Vec<u32>,
     key: Vec<u32>,
@@ -90,6 +91,7 @@ impl<'a> Symmetry<'a> {
             places: Vec::new(),
             visited: Vec::new(),
             left: Vec::new(),
+            colours: Vec::new(),
             indices: Vec::new(),
             key: Vec::new(),
             renames: Vec::new(),
@@ -295,7 +297,9 @@ impl<'a> Symmetry<'a> {
     /// Lists those that nobody knows who was visited, in the order of their colours.
     fn colour_the_rest(&mut self, state: &[u32]) {
         let mut left = std::mem::take(&mut self.left);
-        let mut colours = vec![0_u64; self.nodes.len()];
+        let mut colours = std::mem::take(&mut self.colours);
+        colours.clear();
+        colours.resize(self.nodes.len(), 0);
         left.clear();
         // What was created comes behind its creator, and its colour is part of that of its creator.
         for place in (0..self.nodes.len()).rev() {
@@ -318,6 +322,7 @@ impl<'a> Symmetry<'a> {
         }
         left.sort_unstable();
         self.left = left;
+        self.colours = colours;
     }
 
     /// Names sisters in the order in which they were come to. Gives whether a name changes.

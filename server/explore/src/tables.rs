@@ -4,14 +4,15 @@
 //! the order of their ids, then the monitors. Which number a part gets depends on who found it first; its hash depends on its
 //! content alone, so that whatever is decided by hashes is the same however many threads there are.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, OnceLock};
 
-use lockstep_runtime::{Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, Value};
-use rustc_hash::FxHashMap;
+use lockstep_runtime::{
+    Action, Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, Value,
+};
 
-use crate::hash::{Ready, hash_of, low, mixed, spread};
+use crate::hash::{hash_of, low, mixed, spread};
+use crate::index::Index;
+use crate::rows::make_room;
 use crate::steps::Steps;
 
 /// Whose a component is: a machine by its number in `Tables::machines`, or a monitor.
@@ -20,12 +21,17 @@ pub(crate) type Who = u32;
 /// Monitors are numbered from here on.
 pub(crate) const MONITORS: Who = 1 << 31;
 
+/// In queues: from whoever it is.
+const ANYBODY: Who = u32::MAX;
+
 /// A component with what has to be known of it without looking at its content.
 #[derive(Debug)]
 pub(crate) struct Component {
     pub(crate) who: Who,
     pub(crate) local: u32,
     pub(crate) queue: u32,
+    /// What it was created as; of no meaning for a monitor.
+    pub(crate) interface: InterfaceId,
     pub(crate) hash: u128,
     pub(crate) is_receiving: bool,
     pub(crate) is_halted: bool,
@@ -64,31 +70,35 @@ pub(crate) enum Heat {
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     machines: Interner<MachineId>,
-    machine_hashes: Vec<u128>,
+    actions: Interner<Action>,
     messages: Interner<Message>,
     locals: Interner<(Who, Arc<Local>)>,
-    local_hashes: Vec<u128>,
-    queues: Interner<Queue>,
-    queue_hashes: Vec<u128>,
+    /// Messages in their order, lane by lane, each with who has sent it where that counts.
+    queues: Interner<Box<[(Who, u32)]>>,
     components: Vec<Arc<Component>>,
-    numbers: FxHashMap<(u32, u32), u32>,
-    /// About how many bytes all this takes.
-    pub(crate) bytes: u64,
+    /// By local and queue.
+    numbers: Index,
+    /// About how many bytes all this takes beside the tables themselves, with what others keep with components.
+    pub(crate) content: u64,
 }
 
-/// What things are worth in bytes, roughly: entries of tables included.
-const COMPONENT: u64 = 260;
-const LOCAL: u64 = 240;
+/// What it takes to put something of its own into memory, and to count who shares it.
+pub(crate) const SHARED: u64 = 16 + BOXED;
+pub(crate) const BOXED: u64 = 8;
+/// A part of a value, roughly.
 const PART: u64 = 32;
 
 impl Tables {
     pub(crate) fn who(&mut self, id: &MachineId) -> Who {
         let hash = hash_of(0, id);
-        let (number, is_new) = self.machines.number(hash, id, |known, id| known == *id, MachineId::clone);
-        if is_new {
-            self.machine_hashes.push(hash);
-        }
-        number
+        self.machines.number(hash, id, |known, id| known == *id, MachineId::clone).0
+    }
+
+    /// About how many bytes are taken.
+    pub(crate) fn bytes(&self) -> u64 {
+        let lists = self.machines.size() + self.messages.size() + self.locals.size() + self.queues.size();
+        let components = self.components.capacity() * size_of::<Arc<Component>>() + self.numbers.size();
+        (lists + components) as u64 + self.content
     }
 
     /// Different machines, in whatever state.
@@ -100,11 +110,19 @@ impl Tables {
         &self.machines.items[who as usize]
     }
 
+    pub(crate) fn action(&mut self, action: &Action) -> u32 {
+        self.actions.number(hash_of(0, action), action, |known, action| known == *action, Action::clone).0
+    }
+
+    pub(crate) fn action_of(&self, number: u32) -> &Action {
+        &self.actions.items[number as usize]
+    }
+
     pub(crate) fn message(&mut self, message: &Message) -> u32 {
         let hash = hash_of(0, message);
         let (number, is_new) = self.messages.number(hash, message, |known, message| known == *message, Message::clone);
         if is_new {
-            self.bytes += 2 * PART + message.payload.weight() * PART;
+            self.content += message.payload.weight() * PART;
         }
         number
     }
@@ -136,8 +154,17 @@ impl Tables {
     /// The machine that a component is.
     pub(crate) fn machine(&self, number: u32) -> Machine {
         let component = self.component(number);
-        let queue = self.queues.items[component.queue as usize].clone();
-        Machine { local: self.local_of(component.local).clone(), queue }
+        Machine { local: self.local_of(component.local).clone(), queue: self.queue_of(component.queue) }
+    }
+
+    fn queue_of(&self, number: u32) -> Queue {
+        let mut lanes: Vec<Lane> = Vec::new();
+        let waiting = &self.queues.items[number as usize];
+        for of_one in waiting.chunk_by(|(a, _), (b, _)| a == b) {
+            let from = of_one.first().filter(|(from, _)| *from != ANYBODY).map(|(from, _)| self.machine_id(*from).clone());
+            lanes.push(Lane { from, messages: of_one.iter().map(|(_, message)| self.message_of(*message).clone()).collect() });
+        }
+        Queue { lanes }
     }
 
     /// The number of a machine with its queue.
@@ -151,7 +178,7 @@ impl Tables {
         let is_it = |known: &(Who, Arc<Local>), local: &&Arc<Local>| known.0 == who && known.1 == **local;
         let (number, is_new) = self.locals.number(hash, local, is_it, |local| (who, local.clone()));
         if is_new {
-            self.note_local(hash, local);
+            self.note_local(local);
         }
         number
     }
@@ -162,49 +189,63 @@ impl Tables {
         let is_it = |known: &(Who, Arc<Local>), local: &Local| known.0 == who && *known.1 == *local;
         let (number, is_new) = self.locals.number(hash, local, is_it, |local| (who, Arc::new(local)));
         if is_new {
-            self.note_local(hash, &self.local_of(number).clone());
+            self.note_local(&self.local_of(number).clone());
         }
         number
     }
 
     fn local_hash(&self, who: Who, local: &Local) -> u128 {
-        let whose = if who < MONITORS { self.machine_hashes[who as usize] } else { mixed(who.into()) };
+        let whose = if who < MONITORS { self.machines.hashes[who as usize] } else { mixed(who.into()) };
         hash_of(whose, local)
     }
 
-    fn note_local(&mut self, hash: u128, local: &Local) {
-        self.local_hashes.push(hash);
+    fn note_local(&mut self, local: &Local) {
         let parts = local.fields.iter().chain(local.frames.iter().flat_map(|frame| &frame.slots)).map(Value::weight);
-        self.bytes += LOCAL + parts.sum::<u64>() * PART;
+        self.content += SHARED + size_of::<Local>() as u64 + parts.sum::<u64>() * PART;
     }
 
     /// The number of a machine that is known apart from its queue.
     pub(crate) fn intern_with(&mut self, program: &Program, who: Who, local: u32, queue: &Queue) -> u32 {
         let queue = self.intern_queue(queue);
-        if let Some(&number) = self.numbers.get(&(local, queue)) {
-            return number;
-        }
+        let hash = u128::from(spread(u64::from(local) << 32 | u64::from(queue)));
+        let is_it = |number: u32| {
+            let known = &self.components[number as usize];
+            known.local == local && known.queue == queue
+        };
+        let place = match self.numbers.find(hash, is_it) {
+            Ok(number) => return number,
+            Err(place) => place,
+        };
         let component = self.describe(program, who, local, queue);
         let number = id(self.components.len());
-        self.bytes += COMPONENT + 4 * component.mentions.len() as u64;
+        self.content += SHARED + size_of::<Component>() as u64 + BOXED + size_of_val(&*component.mentions) as u64;
+        make_room(&mut self.components, 1);
         self.components.push(Arc::new(component));
-        self.numbers.insert((local, queue), number);
+        self.numbers.add(place, hash, number);
         number
     }
 
     fn intern_queue(&mut self, queue: &Queue) -> u32 {
-        let hash = hash_of(0, queue);
-        let (number, is_new) = self.queues.number(hash, queue, |known, queue| known == *queue, Queue::clone);
+        let mut waiting = Vec::with_capacity(queue.len());
+        for lane in &queue.lanes {
+            let from = lane.from.as_ref().map_or(ANYBODY, |from| self.who(from));
+            waiting.extend(lane.messages.iter().map(|message| (from, self.message(message))));
+        }
+        let content = |(from, message): &(Who, u32)| {
+            let sender = self.machines.hashes.get(*from as usize).copied().unwrap_or_default();
+            mixed(sender ^ mixed(self.messages.hashes[*message as usize].wrapping_add(1)).rotate_left(17))
+        };
+        let hash = hash_of(0, &waiting.iter().map(content).collect::<Vec<u128>>());
+        let (number, is_new) = self.queues.number(hash, waiting, |known, waiting| **known == **waiting, Vec::into_boxed_slice);
         if is_new {
-            self.queue_hashes.push(hash);
-            self.bytes += 3 * PART + queue.len() as u64 * 2 * PART;
+            self.content += BOXED + size_of_val(&*self.queues.items[number as usize]) as u64;
         }
         number
     }
 
     fn describe(&mut self, program: &Program, who: Who, local: u32, queue: u32) -> Component {
         let content = self.local_of(local).clone();
-        let messages = self.queues.items[queue as usize].clone();
+        let messages = self.queue_of(queue);
         let mut mentions = Vec::new();
         let mut mention = |id: &MachineId| mentions.push(self.who(id));
         content.each_machine(&mut mention);
@@ -212,11 +253,12 @@ impl Tables {
         waiting.for_each(|message| message.payload.each_machine(&mut mention));
         mentions.sort_unstable();
         mentions.dedup();
-        let (own, waiting) = (self.local_hashes[local as usize], self.queue_hashes[queue as usize]);
+        let (own, waiting) = (self.locals.hashes[local as usize], self.queues.hashes[queue as usize]);
         Component {
             who,
             local,
             queue,
+            interface: content.interface.unwrap_or(InterfaceId(0)),
             hash: mixed(own ^ mixed(waiting.wrapping_add(1)).rotate_left(17)),
             is_receiving: matches!(content.control, Control::Receiving),
             is_halted: content.is_halted(),
@@ -230,7 +272,7 @@ impl Tables {
     pub(crate) fn shape(&mut self, number: u32) -> Shape {
         let component = self.component(number).clone();
         let local = self.local_of(component.local).clone();
-        let queue = self.queues.items[component.queue as usize].clone();
+        let queue = self.queue_of(component.queue);
         let nobody = |_: &MachineId| MachineId::main();
         let mut colour = low(hash_of(0, &local.renamed(&nobody)));
         let mut edges = Vec::new();
@@ -300,32 +342,37 @@ fn heat(program: &Program, who: Who, local: &Local) -> Heat {
 #[derive(Debug)]
 struct Interner<T> {
     items: Vec<T>,
-    /// By hash; by the next number where that is taken by something else.
-    numbers: HashMap<u128, u32, Ready>,
+    hashes: Vec<u128>,
+    index: Index,
 }
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), numbers: HashMap::default() }
+        Self { items: Vec::new(), hashes: Vec::new(), index: Index::default() }
     }
 }
 
 impl<T> Interner<T> {
     /// The number of something with this hash, and whether it is new.
     fn number<C>(&mut self, hash: u128, thing: C, is_it: impl Fn(&T, &C) -> bool, keep: impl FnOnce(C) -> T) -> (u32, bool) {
-        let mut key = hash;
-        loop {
-            match self.numbers.entry(key) {
-                Entry::Occupied(known) if is_it(&self.items[*known.get() as usize], &thing) => return (*known.get(), false),
-                Entry::Occupied(_) => key = key.wrapping_add(1),
-                Entry::Vacant(place) => {
-                    let number = id(self.items.len());
-                    place.insert(number);
-                    self.items.push(keep(thing));
-                    return (number, true);
-                }
+        let (items, hashes) = (&self.items, &self.hashes);
+        let is_same = |number: u32| hashes[number as usize] == hash && is_it(&items[number as usize], &thing);
+        match self.index.find(hash, is_same) {
+            Ok(number) => (number, false),
+            Err(place) => {
+                let number = id(self.items.len());
+                self.index.add(place, hash, number);
+                make_room(&mut self.items, 1);
+                self.items.push(keep(thing));
+                make_room(&mut self.hashes, 1);
+                self.hashes.push(hash);
+                (number, true)
             }
         }
+    }
+
+    fn size(&self) -> usize {
+        self.items.capacity() * size_of::<T>() + self.hashes.capacity() * size_of::<u128>() + self.index.size()
     }
 }
 

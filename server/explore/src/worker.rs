@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use lockstep_runtime::{InterfaceId, Local};
 use rustc_hash::FxHashMap;
 
 use crate::footprint::Footprints;
 use crate::options::Reduction;
 use crate::reduction::{Member, Set, persistent_set};
 use crate::report::Ends;
+use crate::rows::make_room;
 use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Transition};
 use crate::store::{Prepared, SHARDS, StateId, Store, Way, shard_of};
 use crate::symmetry::Symmetry;
@@ -91,9 +91,11 @@ struct Catalogue(Vec<Option<Known>>);
 /// Makes steps. What it remembers grows while it does.
 struct Mover<'a> {
     shared: &'a Shared<'a>,
-    /// The component after a message, and by how much the hash changes.
-    puts: FxHashMap<(u32, Who, u32), (u32, u128)>,
-    tells: FxHashMap<(u32, u32), Result<Told, Bad>>,
+    /// The component after a message.
+    puts: FxHashMap<(u32, Who, u32), u32>,
+    tells: FxHashMap<(u32, u32), Result<Told, Box<Bad>>>,
+    /// The hashes of components, 0 for those that were not asked for.
+    hashes: Vec<u128>,
     /// Who is where in `next`.
     whos: Vec<Who>,
     /// Whether `whos` is about the state that steps are made from.
@@ -105,19 +107,16 @@ struct Mover<'a> {
     cooled: Vec<u32>,
 }
 
-/// A monitor after an event: its component, by how much the hash changes, and whether the event cooled it down.
+/// A monitor after an event: its component, and whether the event cooled it down.
 #[derive(Clone, Copy)]
 struct Told {
     component: u32,
-    change: u128,
     has_cooled: bool,
 }
 
 struct Known {
     component: Arc<Component>,
     who: Who,
-    hash: u128,
-    interface: InterfaceId,
     /// Asked for when it matters how the component can go on.
     outlook: Option<Outlook>,
     /// Asked for when a state is looked at: finding them out can take long.
@@ -142,6 +141,7 @@ impl<'a> Worker<'a> {
             shared,
             puts: FxHashMap::default(),
             tells: FxHashMap::default(),
+            hashes: Vec::new(),
             whos: Vec::new(),
             is_ready: false,
             next: Vec::new(),
@@ -157,7 +157,7 @@ impl<'a> Worker<'a> {
     /// The hash of a state: the sum of those of its parts, so that a step changes it a little only.
     pub(crate) fn hash(&mut self, state: &[u32]) -> u128 {
         self.learn(state);
-        self.known.of(state).fold(0, |sum, known| sum.wrapping_add(known.hash))
+        state.iter().fold(0, |sum, number| sum.wrapping_add(self.mover.hash(*number)))
     }
 
     /// Looks at a state.
@@ -168,7 +168,8 @@ impl<'a> Worker<'a> {
             self.nothing_happens(state, &mut sink);
             return;
         }
-        let Some(chosen) = self.persistent(state).filter(|_| round.reduction.has_partial_order()) else {
+        let chosen = if round.reduction.has_partial_order() { self.persistent(state) } else { None };
+        let Some(chosen) = chosen else {
             self.make(state, hash, Set::MAX, &mut sink);
             return;
         };
@@ -182,9 +183,12 @@ impl<'a> Worker<'a> {
     }
 
     fn persistent(&self, state: &[u32]) -> Option<Set> {
-        let machines = self.known.of(state).filter(|known| known.component.who < MONITORS);
+        let machines = self.known.of(state).filter(|known| known.who < MONITORS);
         let members: Vec<Member<'_>> = machines
-            .map(|known| Member { component: &known.component, steps: known.steps(), interface: known.interface })
+            .map(|known| {
+                let component = &*known.component;
+                Member { who: known.who, component, steps: known.steps(), interface: component.interface }
+            })
             .collect();
         persistent_set(self.footprints, self.shared.settings.delivery, &members)
     }
@@ -197,8 +201,11 @@ impl<'a> Worker<'a> {
         for (position, number) in state.iter().enumerate() {
             let Some(part) = self.known.get(*number) else { continue };
             let ways = u32::try_from(part.steps().all.len()).unwrap_or(u32::MAX);
-            if ways > 0 && (position >= Set::BITS as usize || chosen >> position & 1 == 1) {
-                let (steps, rest) = (part.steps().clone(), hash.wrapping_sub(part.hash));
+            if ways > 0
+                && (position >= Set::BITS as usize || chosen >> position & 1 == 1)
+                && let Some(steps) = self.known.lend(*number)
+            {
+                let rest = hash.wrapping_sub(self.mover.hash(*number));
                 for (step, transition) in (first..).zip(&steps.all) {
                     sink.looked.transitions += 1;
                     sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
@@ -217,6 +224,7 @@ impl<'a> Worker<'a> {
                         Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
                     }
                 }
+                self.known.give_back(*number, steps);
             }
             first += ways;
         }
@@ -247,18 +255,23 @@ impl<'a> Worker<'a> {
             self.learn_one(self.mover.next[position]);
             let mut before = std::mem::take(&mut self.before);
             before.clone_from(&self.mover.next);
-            let Some(part) = self.known.get(before[position]) else { break };
-            let (who, steps, rest) = (part.who, part.steps().clone(), hash.wrapping_sub(part.hash));
+            let number = before[position];
+            let Some(who) = self.known.get(number).map(|part| part.who) else { break };
+            let Some(steps) = self.known.lend(number) else { break };
+            let rest = hash.wrapping_sub(self.mover.hash(number));
             self.mover.is_ready = false;
             let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0]);
             self.mover.is_ready = false;
+            if after.is_ok() {
+                visit(who, &steps);
+            }
+            self.known.give_back(number, steps);
             let Ok(after) = after else {
                 self.mover.next = before;
                 break;
             };
             self.before = before;
             hash = after;
-            visit(who, &steps);
             changed.append(&mut self.mover.changed);
         }
         changed.clear();
@@ -345,8 +358,8 @@ impl<'a> Worker<'a> {
         mover.is_ready = false;
         let mut number = 0;
         for (position, part) in known.of(state).enumerate() {
+            let rest = hash.wrapping_sub(mover.hash(state[position]));
             for transition in &part.steps().all {
-                let rest = hash.wrapping_sub(part.hash);
                 if let Ok(hash) = mover.apply(known, state, rest, position, transition) {
                     let (who, state, cooled) = (part.component.who, &mover.next, &mover.cooled);
                     visit(Made { who, number, transition, hash, state, cooled });
@@ -408,14 +421,14 @@ impl<'a> Worker<'a> {
 
     fn ask_who(&mut self, number: u32) {
         let index = number as usize;
-        if self.known.0.len() <= index {
-            self.known.0.resize_with(index + 1, || None);
+        let known = &mut self.known.0;
+        if known.len() <= index {
+            let missing = index + 1 - known.len();
+            make_room(known, missing);
+            known.resize_with(index + 1, || None);
         }
         let component = self.shared.component(number);
-        let local: Arc<Local> = self.shared.tables().local_of(component.local).clone();
-        let interface = local.interface.unwrap_or(InterfaceId(0));
-        let (who, hash) = (component.who, component.hash);
-        self.known.0[index] = Some(Known { component, who, hash, interface, outlook: None, steps: None });
+        known[index] = Some(Known { who: component.who, component, outlook: None, steps: None });
     }
 
     fn outlook(&mut self, number: u32) -> Outlook {
@@ -428,9 +441,13 @@ impl<'a> Worker<'a> {
 
     /// About how many bytes are remembered.
     pub(crate) fn bytes(&self) -> u64 {
-        let Mover { puts, tells, .. } = &self.mover;
+        let Mover { puts, tells, hashes, .. } = &self.mover;
         let symmetry = self.symmetry.as_ref().map_or(0, Symmetry::bytes);
-        (self.known.0.capacity() * size_of::<Option<Known>>() + puts.capacity() * 56 + tells.capacity() * 72) as u64 + symmetry
+        // A table is never quite full, and has a byte more for each entry.
+        let put = (size_of::<((u32, Who, u32), u32)>() + 1) * 8 / 7;
+        let told = (size_of::<((u32, u32), Result<Told, Box<Bad>>)>() + 1) * 8 / 7;
+        let lists = self.known.0.capacity() * size_of::<Option<Known>>() + hashes.capacity() * size_of::<u128>();
+        (lists + puts.capacity() * put + tells.capacity() * told) as u64 + symmetry
     }
 }
 
@@ -452,6 +469,18 @@ impl Catalogue {
     /// A part that has been asked for.
     fn get(&self, number: u32) -> Option<&Known> {
         self.0.get(number as usize)?.as_ref()
+    }
+
+    /// Takes away the steps of a part while they are made. They are not copied: all threads would count in the same place how many
+    /// there are. Who asks for them meanwhile gets another copy.
+    fn lend(&mut self, number: u32) -> Option<Arc<Steps>> {
+        self.0.get_mut(number as usize)?.as_mut()?.steps.take()
+    }
+
+    fn give_back(&mut self, number: u32, steps: Arc<Steps>) {
+        if let Some(Some(known)) = self.0.get_mut(number as usize) {
+            known.steps = Some(steps);
+        }
     }
 
     /// The parts of a state, all of which have been asked for.
@@ -476,7 +505,7 @@ impl Mover<'_> {
         self.changed.clear();
         self.changed.push(transition.next);
         self.cooled.clear();
-        let mut hash = rest.wrapping_add(transition.hash);
+        let mut hash = rest.wrapping_add(self.hash(transition.next));
         if !transition.outcome.effects.is_empty() {
             if !self.is_ready {
                 self.whos.clear();
@@ -498,7 +527,7 @@ impl Mover<'_> {
         }
         match &transition.outcome.end {
             OutcomeEnd::Done(_) => Ok(hash),
-            OutcomeEnd::Bad(bad) => Err(bad.clone()),
+            OutcomeEnd::Bad(bad) => Err((**bad).clone()),
         }
     }
 
@@ -509,10 +538,10 @@ impl Mover<'_> {
             Effect::Send { target, message, .. } => {
                 let Some(position) = self.whos.iter().position(|who| *who == target) else { return Ok(0) };
                 let old = self.next[position];
-                let (new, change) = self.put(old, own, message);
+                let new = self.put(old, own, message);
                 self.next[position] = new;
                 self.changed.push(new);
-                Ok(change)
+                Ok(self.hash(new).wrapping_sub(self.hash(old)))
             }
             Effect::Tell { monitor, message } => {
                 let who = MONITORS + monitor;
@@ -522,9 +551,9 @@ impl Mover<'_> {
                 self.next[position] = told.component;
                 self.changed.push(told.component);
                 self.cooled.extend(told.has_cooled.then_some(monitor));
-                Ok(told.change)
+                Ok(self.hash(told.component).wrapping_sub(self.hash(old)))
             }
-            Effect::Create { component, who, hash } => {
+            Effect::Create { component, who } => {
                 let tables = self.shared.tables();
                 let id = tables.machine_id(who);
                 let comes_before = |known: &Who| *known < MONITORS && tables.machine_id(*known) < id;
@@ -533,12 +562,13 @@ impl Mover<'_> {
                 self.is_ready = false;
                 self.next.insert(position, component);
                 self.changed.push(component);
-                Ok(hash)
+                drop(tables);
+                Ok(self.hash(component))
             }
         }
     }
 
-    fn put(&mut self, target: u32, sender: Who, message: u32) -> (u32, u128) {
+    fn put(&mut self, target: u32, sender: Who, message: u32) -> u32 {
         let shared = self.shared;
         *self.puts.entry((target, sender, message)).or_insert_with(|| shared.put(target, sender, [message]))
     }
@@ -552,10 +582,11 @@ impl Mover<'_> {
             let target = sent[0].0;
             let position = self.whos.iter().position(|who| *who == target).filter(|_| target != own);
             let Some(position) = position else { continue };
-            let (new, own_change) = self.shared.put(self.next[position], own, sent.iter().map(|(_, message)| *message));
+            let old = self.next[position];
+            let new = self.shared.put(old, own, sent.iter().map(|(_, message)| *message));
             self.next[position] = new;
             self.changed.push(new);
-            change = change.wrapping_add(own_change);
+            change = change.wrapping_add(self.hash(new)).wrapping_sub(self.hash(old));
         }
         change
     }
@@ -564,11 +595,29 @@ impl Mover<'_> {
         let shared = self.shared;
         let told = self.tells.entry((monitor, message)).or_insert_with(|| {
             let (component, has_cooled) = shared.tell(monitor, message)?;
-            let tables = shared.tables();
-            let change = tables.component(component).hash.wrapping_sub(tables.component(monitor).hash);
-            Ok(Told { component, change, has_cooled })
+            Ok(Told { component, has_cooled })
         });
-        told.clone()
+        told.as_ref().copied().map_err(|bad| (**bad).clone())
+    }
+
+    /// The hash of a component.
+    #[inline]
+    fn hash(&mut self, number: u32) -> u128 {
+        match self.hashes.get(number as usize) {
+            Some(hash) if *hash != 0 => *hash,
+            _ => self.ask_hash(number),
+        }
+    }
+
+    fn ask_hash(&mut self, number: u32) -> u128 {
+        let index = number as usize;
+        if self.hashes.len() <= index {
+            let missing = index + 1 - self.hashes.len();
+            make_room(&mut self.hashes, missing);
+            self.hashes.resize(index + 1, 0);
+        }
+        self.hashes[index] = self.shared.tables().component(number).hash;
+        self.hashes[index]
     }
 }
 

@@ -331,6 +331,17 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
         value.clone()
     }
 
+    fn as_it_is(value: &Value) -> Option<&Value> {
+        Some(value)
+    }
+
+    fn forget(&mut self, value: &mut Value) {
+        // Most are forgotten several times.
+        if !matches!(value, Value::Null) {
+            *value = Value::Null;
+        }
+    }
+
     fn truth(&mut self, value: &Value) -> Result<bool, Stop> {
         match value {
             Value::Bool(value) => Ok(*value),

@@ -54,6 +54,14 @@ pub trait Domain {
     type Value: Clone + Eq + std::hash::Hash + std::fmt::Debug;
 
     fn constant(&mut self, value: &Value) -> Self::Value;
+    /// A constant where it lies, if plain values are values of this domain.
+    fn as_it_is(_value: &Value) -> Option<&Self::Value> {
+        None
+    }
+    /// Makes `null` of a value that nobody needs any more.
+    fn forget(&mut self, value: &mut Self::Value) {
+        *value = self.constant(&Value::Null);
+    }
     fn truth(&mut self, value: &Self::Value) -> Result<bool, Stop>;
     fn unary(&mut self, op: Unary, operand: &Self::Value) -> Result<Self::Value, Stop>;
     fn binary(&mut self, op: Binary, left: &Self::Value, right: &Self::Value) -> Result<Self::Value, Stop>;

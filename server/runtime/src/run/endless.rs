@@ -41,6 +41,7 @@ impl<V: Clone + Eq> Watch<V> {
 
     /// Looks at a machine before each of its instructions; `choices` is how many have been answered. If the run never ends, gives the
     /// place of the circle in the text.
+    #[inline]
     pub(super) fn look(
         &mut self,
         instructions: u64,
@@ -49,9 +50,17 @@ impl<V: Clone + Eq> Watch<V> {
         effects: &[Effect<V>],
         place: Option<Place>,
     ) -> Option<Place> {
-        if instructions < FROM {
-            return None;
-        }
+        if instructions < FROM { None } else { self.compare(instructions, local, choices, effects, place) }
+    }
+
+    fn compare(
+        &mut self,
+        instructions: u64,
+        local: &Local<V>,
+        choices: u64,
+        effects: &[Effect<V>],
+        place: Option<Place>,
+    ) -> Option<Place> {
         if let Some(copy) = &mut self.copy {
             if copy.is_back {
                 copy.first = [copy.first, place].into_iter().flatten().min_by_key(|place| (place.file.0, place.range.start()));

@@ -13,6 +13,9 @@ use crate::value::Value;
 /// Instructions between two questions whether the run shall go on.
 const WATCHED: u64 = 1 << 14;
 
+/// Slots of so many functions are kept to be used again.
+const MOST_SPARE: usize = 3;
+
 /// A monitor before anything has happened, after the entry of its start state.
 pub fn start_monitor<D: Domain>(program: &Program, limits: &Limits, monitor: MonitorId, domain: &mut D) -> Run<D::Value> {
     let machine = program.monitors[monitor.index()].machine;
@@ -111,6 +114,8 @@ pub(super) struct Runner<'a, D: Domain> {
     pub(super) is_at_join: bool,
     /// Whether the frame points behind what is being done; at the end of a block it does not.
     pub(super) is_past_instr: bool,
+    /// Slots of functions that have returned, emptied: other functions may take them.
+    spare: [Vec<D::Value>; MOST_SPARE],
 }
 
 /// A run that waits, for the answer to a choice or for other cases of the same run. It can be gone on with as often as one likes.
@@ -150,7 +155,7 @@ impl<'a, D: Domain> Runner<'a, D> {
         domain: &'a mut D,
     ) -> Self {
         let Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch } = suspended;
-        let (is_at_join, is_past_instr) = (false, false);
+        let (is_at_join, is_past_instr, spare) = (false, false, std::array::from_fn(|_| Vec::new()));
         Self {
             program,
             domain,
@@ -167,6 +172,7 @@ impl<'a, D: Domain> Runner<'a, D> {
             watch,
             is_at_join,
             is_past_instr,
+            spare,
         }
     }
 
@@ -250,6 +256,7 @@ impl<'a, D: Domain> Runner<'a, D> {
     }
 
     /// Tells the domain all about what has gone wrong for a part of what its values stand for.
+    #[inline]
     fn tell_faults(&mut self) {
         for fault in self.domain.new_faults() {
             let failure = self.failure(fault);
@@ -257,7 +264,9 @@ impl<'a, D: Domain> Runner<'a, D> {
         }
     }
 
-    fn ended(self, ended: Result<(), Halted>) -> Run<D::Value> {
+    fn ended(mut self, ended: Result<(), Halted>) -> Run<D::Value> {
+        // What is kept of a machine has no room to spare.
+        self.local.frames.iter_mut().for_each(|frame| frame.slots.shrink_to_fit());
         let end = match ended {
             Ok(()) => End::Done,
             Err(Halted::Stop(Stop::Fault(fault))) => End::Failed(Box::new(self.failure(fault))),
@@ -295,22 +304,9 @@ impl<'a, D: Domain> Runner<'a, D> {
                     self.transition(state, None, message)?;
                 }
             }
-            self.tell_faults();
-            if std::mem::take(&mut self.is_at_join) && self.domain.has_cases() {
-                return Err(Halted::Joins);
-            }
+            self.come_to_next()?;
             flow = if !self.local.frames.is_empty() {
-                let spent = self.limits.instructions - self.fuel;
-                if let Some(place) = self.watch.look(spent, &self.local, self.choices, &self.effects, self.place) {
-                    self.place = Some(place);
-                    return Err(Fault::NeverEnds.into());
-                }
-                self.spend()?;
-                if self.fuel.is_multiple_of(WATCHED) && self.domain.is_over() {
-                    return Err(Stop::Limit(Limit::Interrupted).into());
-                }
-                self.domain.watch(&self.local, &self.effects);
-                self.step()?
+                self.run_function()?
             } else if let Some(task) = self.local.agenda.pop() {
                 self.task(task)?
             } else {
@@ -320,8 +316,38 @@ impl<'a, D: Domain> Runner<'a, D> {
         }
     }
 
+    /// What was done is done, and something else comes next.
+    #[inline]
+    pub(super) fn come_to_next(&mut self) -> Result<(), Halted> {
+        self.tell_faults();
+        if std::mem::take(&mut self.is_at_join) && self.domain.has_cases() {
+            return Err(Halted::Joins);
+        }
+        Ok(())
+    }
+
+    /// Whether the next instruction may be run; it is paid for.
+    #[inline]
+    pub(super) fn may_step(&mut self) -> Result<(), Halted> {
+        let spent = self.limits.instructions - self.fuel;
+        if let Some(place) = self.watch.look(spent, &self.local, self.choices, &self.effects, self.place) {
+            self.place = Some(place);
+            return Err(Fault::NeverEnds.into());
+        }
+        self.spend()?;
+        if self.fuel.is_multiple_of(WATCHED) && self.domain.is_over() {
+            return Err(Stop::Limit(Limit::Interrupted).into());
+        }
+        self.domain.watch(&self.local, &self.effects);
+        Ok(())
+    }
+
+    #[inline]
     fn spend(&mut self) -> Result<(), Halted> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Limit(Limit::Instructions(self.limits.instructions)))?;
+        match self.fuel.checked_sub(1) {
+            Some(fuel) => self.fuel = fuel,
+            None => return Err(Stop::Limit(Limit::Instructions(self.limits.instructions)).into()),
+        }
         Ok(())
     }
 
@@ -443,12 +469,29 @@ impl<'a, D: Domain> Runner<'a, D> {
     fn call_handler(&mut self, id: FunctionId, message: &Message<D::Value>) -> Result<(), Halted> {
         let function = self.program.function(id);
         self.place = Some(function.place);
-        let mut args = Vec::with_capacity(function.slots.len());
+        let mut args = self.new_slots(id);
         if function.param_count > 0 {
             let name = &self.program.event(message.event).name;
             args.push(self.domain.bind(name, &message.payload, function.slots[0].ty)?);
         }
         self.call(id, args, None)
+    }
+
+    /// Room for what a function is called with, and for its other slots.
+    pub(super) fn new_slots(&mut self, id: FunctionId) -> Vec<D::Value> {
+        let count = self.program.function(id).slots.len();
+        match self.spare.iter_mut().find(|slots| slots.capacity() >= count) {
+            Some(slots) => std::mem::take(slots),
+            None => Vec::with_capacity(count),
+        }
+    }
+
+    /// Keeps the slots of a function that has returned.
+    pub(super) fn keep_slots(&mut self, mut slots: Vec<D::Value>) {
+        if let Some(place) = self.spare.iter_mut().find(|place| place.capacity() == 0) {
+            slots.clear();
+            *place = slots;
+        }
     }
 
     pub(super) fn call(&mut self, id: FunctionId, args: Vec<D::Value>, result: Option<crate::code::Slot>) -> Result<(), Halted> {

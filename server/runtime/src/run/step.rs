@@ -15,7 +15,38 @@ use crate::value::{Change, PathStep, Value};
 const MOST_PRINTED: u64 = 64 << 20;
 
 impl<D: Domain> Runner<'_, D> {
-    /// Does what the innermost function is about to do.
+    /// Runs the innermost function until it calls another one or ends, or something is done to others.
+    pub(super) fn run_function(&mut self) -> Result<Flow<D::Value>, Halted> {
+        let program = self.program;
+        let Some(frame) = self.local.frames.last() else { return Ok(Flow::Next) };
+        let function = program.function(frame.function);
+        let (mut block, mut next) = (&function.blocks[frame.block.0 as usize], frame.instr);
+        loop {
+            self.may_step()?;
+            let Some(instr) = block.instrs.get(next as usize) else {
+                self.place = Some(block.place);
+                self.is_past_instr = false;
+                let Some(target) = self.target(&block.end)? else { return self.terminate(&block.end, &block.dead) };
+                self.jump(target);
+                self.come_to_next()?;
+                (block, next) = (&function.blocks[target.0 as usize], 0);
+                continue;
+            };
+            next += 1;
+            if let Some(frame) = self.local.frames.last_mut() {
+                frame.instr = next;
+            }
+            self.is_past_instr = true;
+            self.place = Some(instr.place);
+            if matches!(instr.op, Op::Call { .. } | Op::New { .. } | Op::Send { .. }) {
+                return self.instr(instr);
+            }
+            self.own(&instr.op)?;
+            self.come_to_next()?;
+        }
+    }
+
+    /// Does what the innermost function is about to do, and nothing more.
     pub(super) fn step(&mut self) -> Result<Flow<D::Value>, Halted> {
         let program = self.program;
         let Some(frame) = self.local.frames.last_mut() else { return Ok(Flow::Next) };
@@ -34,13 +65,21 @@ impl<D: Domain> Runner<'_, D> {
     fn instr(&mut self, instr: &Instr) -> Result<Flow<D::Value>, Halted> {
         match &instr.op {
             Op::Call { to, function, args } => {
-                let mut slots = Vec::with_capacity(self.program.function(*function).slots.len());
+                let mut slots = self.new_slots(*function);
                 slots.extend(args.iter().map(|arg| self.read(*arg)));
                 self.forget(&instr.dead);
                 self.call(*function, slots, *to)?;
             }
             Op::New { to, created, payload } => return self.create(*to, *created, *payload, &instr.dead),
             Op::Send { target, event, payload } => return self.send(*target, *event, *payload, &instr.dead),
+            op => self.own(op)?,
+        }
+        Ok(Flow::Next)
+    }
+
+    /// An operation after which the same function goes on.
+    fn own(&mut self, op: &Op) -> Result<(), Halted> {
+        match op {
             Op::Announce { event, payload } => {
                 let event = self.event(*event, "announced")?;
                 let payload = self.payload(*payload);
@@ -78,7 +117,7 @@ impl<D: Domain> Runner<'_, D> {
                 self.write(to, value);
             }
         }
-        Ok(Flow::Next)
+        Ok(())
     }
 
     /// An operation that only gives a value.
@@ -174,18 +213,33 @@ impl<D: Domain> Runner<'_, D> {
         })
     }
 
+    /// The block of the same function that comes next, if it is one.
+    #[inline]
+    fn target(&mut self, end: &Terminator) -> Result<Option<BlockId>, Halted> {
+        match end {
+            Terminator::Jump(block) => Ok(Some(*block)),
+            Terminator::Branch { condition, then, otherwise } => {
+                let condition = seen(self.program, self.domain, &self.local, *condition);
+                let is_true = self.domain.truth(&condition)?;
+                Ok(Some(if is_true { *then } else { *otherwise }))
+            }
+            _ => Ok(None),
+        }
+    }
+
     fn terminate(&mut self, end: &Terminator, dead: &[Slot]) -> Result<Flow<D::Value>, Halted> {
         match end {
-            Terminator::Jump(block) => self.jump(*block),
-            Terminator::Branch { condition, then, otherwise } => {
-                let condition = self.read(*condition);
-                let is_true = self.domain.truth(&condition)?;
-                self.jump(if is_true { *then } else { *otherwise });
+            Terminator::Jump(_) | Terminator::Branch { .. } => {
+                if let Some(block) = self.target(end)? {
+                    self.jump(block);
+                }
             }
             Terminator::Return(value) => {
                 self.is_at_join = true;
                 let value = value.map(|value| self.read(value));
-                if let Some(Frame { result: Some(to), .. }) = self.local.frames.pop() {
+                let Some(Frame { result, slots, .. }) = self.local.frames.pop() else { return Ok(Flow::Next) };
+                self.keep_slots(slots);
+                if let Some(to) = result {
                     let value = value.unwrap_or_else(|| self.domain.constant(&Value::Null));
                     self.write(to, value);
                 }
@@ -349,13 +403,9 @@ impl<D: Domain> Runner<'_, D> {
 
     /// Empties slots that nobody reads any more.
     fn forget(&mut self, dead: &[Slot]) {
-        if dead.is_empty() {
-            return;
-        }
-        let nothing = self.domain.constant(&Value::Null);
         if let Some(frame) = self.local.frames.last_mut() {
             for slot in dead {
-                frame.slots[slot.0 as usize] = nothing.clone();
+                self.domain.forget(&mut frame.slots[slot.0 as usize]);
             }
         }
     }
@@ -380,11 +430,14 @@ impl<V> Deref for Seen<'_, V> {
 }
 
 #[inline]
-fn seen<'a, D: Domain>(program: &Program, domain: &mut D, local: &'a Local<D::Value>, operand: Operand) -> Seen<'a, D::Value> {
+fn seen<'a, D: Domain>(program: &'a Program, domain: &mut D, local: &'a Local<D::Value>, operand: Operand) -> Seen<'a, D::Value> {
     let found = match operand {
         Operand::Slot(slot) => local.frames.last().and_then(|frame| frame.slots.get(slot.0 as usize)),
         Operand::Field(field) => local.fields.get(field as usize),
-        Operand::Const(id) => return Seen::Made(domain.constant(&program.constants[id.index()])),
+        Operand::Const(id) => {
+            let constant = &program.constants[id.index()];
+            return D::as_it_is(constant).map_or_else(|| Seen::Made(domain.constant(constant)), Seen::There);
+        }
     };
     match found {
         Some(value) => Seen::There(value),
