@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lockstep_explore::{Budgets, Engine, Liveness, Options, Outcome, Reduction, Why};
 use lockstep_program::Purpose;
-use lockstep_runtime::{Delivery, Limits, Program, Settings, naive};
+use lockstep_runtime::{Delivery, Limit, Limits, Program, Settings, naive};
 use lockstep_tests::{Taste, p_program, p_projects};
 
 use crate::symmetry::alike;
@@ -270,6 +270,28 @@ fn a_budget_of_nodes_is_kept() {
     let (some, outcome) = operations(Some(5_000));
     assert!(matches!(outcome, Outcome::Unknown { why: Why::Nodes(5_000), .. }), "{outcome:?}");
     assert!(some * 4 < all, "{some} of {all}");
+}
+
+/// There are variables for so many choices of one handler; the next ones must not be mistaken for others.
+#[test]
+fn more_choices_than_there_are_variables_are_not_lost() {
+    for choices in [100, 5_000] {
+        let text = format!(
+            "machine Main {{
+                var count: int;
+                var last: bool;
+                start state S {{ entry {{ while (count < {choices}) {{ count = count + 1; last = $; }} assert !last; }} }}
+            }}
+            test tc [main=Main]: {{ Main }};"
+        );
+        let outcome = search(&program(&text), &Options { engine: Engine::Symbolic, ..Options::default() }).outcome;
+        let is_right = match outcome {
+            Outcome::Bug(_) => choices == 100,
+            Outcome::Unknown { why: Why::Run(Limit::Choices(_)), .. } => choices == 5_000,
+            _ => false,
+        };
+        assert!(is_right, "{choices} choices: {outcome:?}");
+    }
 }
 
 /// What a machine knows does not matter as long as nothing is decided by it: choices that have nothing to do with each other are not multiplied.

@@ -255,6 +255,8 @@ pub enum Limit {
     Printed(u64),
     /// How many values one value can stand for, where values stand for many.
     Alternatives(usize),
+    /// Choices that one run makes one after the other, where all answers are followed at once.
+    Choices(usize),
     /// Nobody waits for the end any more.
     Interrupted,
 }
@@ -266,6 +268,7 @@ impl fmt::Display for Limit {
             Self::Frames(count) => write!(f, "functions called each other {count} levels deep"),
             Self::ValueSize => f.write_str("a value became too large or too deeply nested"),
             Self::Interrupted => f.write_str("a handler was interrupted"),
+            Self::Choices(count) => write!(f, "a handler made {count} choices one after the other"),
             Self::Alternatives(count) => write!(f, "a value has more than {count} possibilities"),
             Self::Printed(bytes) => write!(f, "a handler printed more than {} MB", bytes >> 20),
         }

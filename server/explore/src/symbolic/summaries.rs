@@ -16,6 +16,9 @@ use super::value::{Head, Summary};
 /// The most alternatives that one operation looks at.
 const MOST_ALTERNATIVES: usize = 20_000;
 
+/// Choices of one run among which variables are shared.
+const MOST_SHARED: usize = 64;
+
 /// What all runs of a search share.
 pub(crate) struct Space {
     pub(crate) guards: Guards,
@@ -430,10 +433,15 @@ impl<'a> Summaries<'a> {
 
     /// Variables for a choice. Choices that no state makes one after the other may share theirs: what is chosen in different branches is
     /// then decided by the same variables, and a relation that is cut by them is cut in all branches (`image.rs`).
-    pub(super) fn fresh_bits(&self, count: usize) -> Vec<Variable> {
-        let before = self.chosen.iter().filter(|chosen| self.is_met(&chosen.case));
+    pub(super) fn fresh_bits(&self, count: usize) -> Result<Vec<Variable>, Stop> {
+        // Among very many there is nothing to be gained, and asking about each would take long.
+        let shares = self.chosen.len() < MOST_SHARED;
+        let before = self.chosen.iter().filter(|chosen| !shares || self.is_met(&chosen.case));
         let taken: FxHashSet<Variable> = before.flat_map(|chosen| chosen.bits.iter().copied()).collect();
-        self.space.guards.choices().filter(|variable| !taken.contains(variable)).take(count).collect()
+        let first = if shares { 0 } else { taken.len() };
+        let bits: Vec<Variable> =
+            self.space.guards.choices().skip(first).filter(|variable| !taken.contains(variable)).take(count).collect();
+        if bits.len() < count { Err(Stop::Limit(Limit::Choices(self.chosen.len()))) } else { Ok(bits) }
     }
 
     pub(super) fn take_faults(&mut self) -> Vec<Fault> {
