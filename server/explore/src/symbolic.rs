@@ -12,6 +12,7 @@ mod guard;
 mod image;
 mod lift;
 mod operations;
+mod product;
 mod recording;
 mod search;
 mod summaries;

@@ -1,6 +1,6 @@
 //! Guards: sets of what is possible, as decision diagrams.
 //!
-//! This is the only file that knows the library behind them. It is used as its measurements say: diagrams are shared whole (`Arc`), with
+//! This and `product.rs` are the only files that know the library behind them. It is used as its measurements say: diagrams are shared whole (`Arc`), with
 //! shortcuts for constants and for one and the same diagram, without tables of our own, and every operation has a bound on its nodes.
 //!
 //! An operation that would go beyond the bound gives `false` and leaves a mark (`Guards::is_exceeded`). Whoever works with guards looks
@@ -14,6 +14,7 @@ use std::time::Instant;
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable, op_function};
 use rustc_hash::FxHashSet;
 
+use super::product;
 use super::recording::Recording;
 
 /// How many variables there are at most.
@@ -331,12 +332,18 @@ impl Guards {
 
     /// Both, for some values of these variables.
     pub(crate) fn and_some(&self, a: &Guard, b: &Guard, is_gone: &dyn Fn(Variable) -> bool) -> Guard {
+        self.and_some_within(a, b, is_gone, self.most_nodes.get()).unwrap_or_else(|| self.made(None))
+    }
+
+    /// The same, or nothing if it has, or takes on the way, many more than so many nodes. That is no excess.
+    pub(crate) fn and_some_within(&self, a: &Guard, b: &Guard, is_gone: &dyn Fn(Variable) -> bool, most: usize) -> Option<Guard> {
         if a.is_false() || b.is_false() || self.is_exceeded() {
-            return self.falsehood();
+            return Some(self.falsehood());
         }
         let trigger = |variable: BddVariable| is_gone(of_bdd(variable));
         self.go_through(a.size() + b.size());
-        let result = self.made(Some(Bdd::binary_op_with_exists_trigger(&a.0, &b.0, trigger, op_function::and)));
+        let most = most.min(self.most_nodes.get());
+        let result = self.made(Some(product::and_some([&a.0, &b.0], &trigger, most, self.deadline)?));
         if let Some(recording) = &self.recording
             && !self.is_exceeded()
         {
@@ -344,7 +351,7 @@ impl Guards {
             let gone: Vec<u16> = all.into_iter().filter(|variable| is_gone(*variable)).map(|variable| variable.0).collect();
             recording.borrow_mut().note('e', [&a.0, &b.0, &result.0], &gone);
         }
-        result
+        Some(result)
     }
 
     /// With other variables, which keeps the order: the new ones do not occur, and lie right before those that they replace.

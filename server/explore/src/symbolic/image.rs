@@ -257,11 +257,11 @@ impl Part {
         let is_choice = |variable: Variable| space.guards.is_choice(variable);
         let is_gone = |variable: Variable| changed.contains(&variable) || is_choice(variable);
         // The relation of all that there could be can be much larger than the part of it that these states need; or much smaller.
-        let next = match self.pairs(space, &self.case, &is_choice, SMALL.max(2 * states.size())) {
+        let next = match self.pairs(space, &self.case, &is_choice, Some(SMALL.max(4 * states.size()))) {
             Some(pairs) => space.guards.and_some(states, &pairs, &is_gone),
             None => {
                 let from = space.guards.and(states, &self.case);
-                self.pairs(space, &from, &is_gone, usize::MAX).unwrap_or_else(|| space.guards.falsehood())
+                self.pairs(space, &from, &is_gone, None).unwrap_or_else(|| space.guards.falsehood())
             }
         };
         let next = space.guards.renamed(&next, &|variable| space.cells.now_of(variable).unwrap_or(variable));
@@ -272,7 +272,7 @@ impl Part {
     /// Pairs of states and what they become, but for bits that become the same in all of them. Variables that are of no interest are left out
     /// as soon as nothing more depends on them: what is chosen may come to be known in many bits, and remembering all of it would take a
     /// node for every combination. `None` if there are more than so many nodes on the way.
-    fn pairs(&self, space: &Space, from: &Guard, is_gone: &dyn Fn(Variable) -> bool, most: usize) -> Option<Guard> {
+    fn pairs(&self, space: &Space, from: &Guard, is_gone: &dyn Fn(Variable) -> bool, most: Option<usize>) -> Option<Guard> {
         let varying: Vec<&(Bit, Guard)> = self.functions.iter().filter(|(_, will_be)| !is_constant(will_be)).collect();
         let mut last_use: FxHashMap<Variable, usize> = FxHashMap::default();
         for (number, (_, will_be)) in varying.iter().enumerate() {
@@ -283,10 +283,10 @@ impl Part {
         for (number, (bit, will_be)) in varying.into_iter().enumerate() {
             let then = space.guards.same(&space.guards.literal(bit.then, true), will_be);
             let is_done = |variable: Variable| is_gone(variable) && last_use.get(&variable) == Some(&number);
-            pairs = space.guards.and_some(&pairs, &then, &is_done);
-            if pairs.size() > most {
-                return None;
-            }
+            pairs = match most {
+                Some(most) => space.guards.and_some_within(&pairs, &then, &is_done, most)?,
+                None => space.guards.and_some(&pairs, &then, &is_done),
+            };
         }
         Some(pairs)
     }
@@ -296,7 +296,7 @@ impl Part {
         let guards = &space.guards;
         let is_choice = |variable: Variable| guards.is_choice(variable);
         let from = guards.and(states, &self.case);
-        let Some(pairs) = self.pairs(space, &from, &is_choice, usize::MAX) else { return guards.falsehood() };
+        let Some(pairs) = self.pairs(space, &from, &is_choice, None) else { return guards.falsehood() };
         let (constant, varying): (Vec<_>, Vec<_>) = self.functions.iter().partition(|(_, will_be)| is_constant(will_be));
         let next = constant.iter().fold(next.clone(), |next, (bit, will_be)| {
             guards.and_some(&next, &guards.literal(bit.now, will_be.is_true()), &|variable| variable == bit.now)
