@@ -292,6 +292,28 @@ fn independent_choices_are_not_multiplied() {
     assert!(large < small * 8, "{small} nodes for {few} states, {large} for {many}");
 }
 
+/// A step can make more choices than there are variables for. Then it is given up: no answer is taken for another.
+#[test]
+fn no_choice_of_very_many_is_forgotten() {
+    for (count, options) in [(2_001, 4), (401, 1_024)] {
+        let text = format!(
+            "machine Main {{
+                start state S {{
+                    entry {{
+                        var i: int;
+                        var last: int;
+                        while (i < {count}) {{ i = i + 1; last = choose({options}); }}
+                        assert last == 0;
+                    }}
+                }}
+            }}
+            test tc [main=Main]: {{ Main }};"
+        );
+        let found = search(&program(&text), &Options { engine: Engine::Symbolic, ..Options::default() });
+        assert!(matches!(found.outcome, Outcome::Unknown { why: Why::Run(_), .. }), "{:?}", found.outcome);
+    }
+}
+
 /// A bug that needs one combination of many choices is found with them, and its run is one that the plain interpreter confirms.
 #[test]
 fn a_bug_behind_choices_is_shown_with_its_answers() {

@@ -191,7 +191,7 @@ impl Domain for Summaries<'_> {
         while (1 << width) < most {
             width += 1;
         }
-        let bits = self.fresh_bits(width);
+        let bits = self.fresh_bits(width)?;
         // What is said to be chosen from, so that the answer can be told later.
         self.chosen.push(Chosen { case: self.case.clone(), bits: bits.clone() });
         let (mut found, mut allowed) = (Vec::new(), self.space.guards.falsehood());

@@ -430,10 +430,12 @@ impl<'a> Summaries<'a> {
 
     /// Variables for a choice. Choices that no state makes one after the other may share theirs: what is chosen in different branches is
     /// then decided by the same variables, and a relation that is cut by them is cut in all branches (`image.rs`).
-    pub(super) fn fresh_bits(&self, count: usize) -> Vec<Variable> {
+    pub(super) fn fresh_bits(&self, count: usize) -> Result<Vec<Variable>, Stop> {
         let before = self.chosen.iter().filter(|chosen| self.is_met(&chosen.case));
         let taken: FxHashSet<Variable> = before.flat_map(|chosen| chosen.bits.iter().copied()).collect();
-        self.space.guards.choices().filter(|variable| !taken.contains(variable)).take(count).collect()
+        let bits: Vec<Variable> = self.space.guards.choices().filter(|variable| !taken.contains(variable)).take(count).collect();
+        // With fewer bits some answers could not be told from others, and would be lost.
+        if bits.len() == count { Ok(bits) } else { Err(Stop::Limit(Limit::Alternatives(MOST_ALTERNATIVES))) }
     }
 
     pub(super) fn take_faults(&mut self) -> Vec<Fault> {
