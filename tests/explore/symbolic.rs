@@ -314,6 +314,37 @@ fn no_choice_of_very_many_is_forgotten() {
     }
 }
 
+/// A step in which a spec fails and then the machine itself, or another spec, is a bug of the first that fails.
+#[test]
+fn what_fails_first_is_the_bug() {
+    let text = "event eX: int;
+        event eY: int;
+        spec First observes eX { start state S { on eX do (x: int) { assert x != 2, \"first\"; } } }
+        spec Second observes eX, eY {
+            start state S { on eX do (x: int) { assert x != 2, \"second\"; } on eY do (x: int) { assert x != 1, \"third\"; } }
+        }
+        machine Main {
+            start state S {
+                entry {
+                    var x: int;
+                    x = choose(LIMIT);
+                    announce eX, x;
+                    announce eY, x;
+                    assert x != 1 && x != 2, \"own\";
+                }
+            }
+        }
+        test tc [main=Main]: assert First, Second in { Main };";
+    for (limit, message) in [("2", "third"), ("3", "first")] {
+        let program = program(&text.replace("LIMIT", limit));
+        let plain = naive::explore(&program, &Settings::default(), 100);
+        let found = search(&program, &Options { engine: Engine::Symbolic, ..Options::default() });
+        let Outcome::Bug(bug) = found.outcome else { panic!("{:?}", found.outcome) };
+        assert!(plain.failures.iter().any(|(failure, _)| *failure == bug.failure), "{:?}", bug.failure);
+        assert!(format!("{:?}", bug.failure).contains(message), "{:?}", bug.failure);
+    }
+}
+
 /// A bug that needs one combination of many choices is found with them, and its run is one that the plain interpreter confirms.
 #[test]
 fn a_bug_behind_choices_is_shown_with_its_answers() {
