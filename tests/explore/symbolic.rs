@@ -236,6 +236,51 @@ fn little_memory_loses_nothing() {
     assert!(exhausted >= 5 && given_up >= 5, "{exhausted} exhausted, {given_up} given up");
 }
 
+/// Where something fails is a set of states, too, and can be too large to be looked at at once: here both the states and what fails are
+/// small, and the two together are not.
+#[test]
+fn little_memory_hides_no_bug() {
+    let each = |form: &str, numbers: [u32; 2]| {
+        let each = (numbers[0]..numbers[1])
+            .map(|number| form.replace("OTHER", &format!("x{}", number + 4)).replace("ONE", &format!("x{number}")));
+        each.collect::<String>()
+    };
+    let text = format!(
+        "event eNext;
+        event eLast;
+        machine Main {{
+            {}
+            var count: int;
+            start state S {{
+                entry {{ new Peer(); send this, eNext; }}
+                on eNext do {{
+                    count = count + 1;
+                    {}
+                    if (count < 4) {{ send this, eNext; }} else {{ {} {} send this, eLast; }}
+                }}
+                on eLast do {{ assert !(count == 4 {}); {} }}
+            }}
+        }}
+        machine Peer {{ start state S {{ entry {{ }} }} }}
+        test tc [main=Main]: {{ Main, Peer }};",
+        each("var ONE: int; ", [0, 8]),
+        each("ONE = count; ", [0, 8]),
+        each("ONE = choose(4); OTHER = ONE; ", [0, 2]),
+        each("ONE = choose(4); OTHER = choose(4); ", [2, 4]),
+        each("&& ONE == OTHER ", [2, 4]),
+        each("ONE = 0; ", [0, 8]),
+    );
+    let program = program(&text);
+    for memory in [48_000, 64_000, 100_000, 400_000] {
+        for reduction in [Reduction::None, Reduction::All] {
+            let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
+            let options = Options { engine: Engine::Symbolic, reduction, budgets, ..Options::default() };
+            let found = search(&program, &options).outcome;
+            assert!(matches!(found, Outcome::Bug(_)), "{memory} bytes, {reduction:?}: {found:?}");
+        }
+    }
+}
+
 /// What is too large for a single state is given up at once: that has no halves.
 #[test]
 fn a_single_state_is_not_halved() {
