@@ -469,6 +469,22 @@ fn all_behaviours() {
     assert_eq!(stats["machines"], 3);
 }
 
+/// The budget that is spent is the one that was given.
+#[test]
+fn a_budget_of_time() {
+    let text = "
+//- a.p
+event eNext;
+machine Main { var count: int; start state S { entry { send this, eNext; } on eNext do { count = count + 1; send this, eNext; } } }
+test tc [main=Main]: { Main };
+";
+    let sandbox = Sandbox::new(text);
+    for engine in ["explicit", "symbolic", "auto"] {
+        let run = sandbox.run(&["explore", "--strategy", "bfs", "--max-time", "1", "--engine", engine, "a.p"]);
+        assert!(run.stdout.contains("tc: unknown: the budget of 1 seconds is spent; "), "{}", run.shown());
+    }
+}
+
 /// What was left out because machines are the same is not said to have been looked at.
 #[test]
 fn machines_that_are_the_same() {
