@@ -236,6 +236,51 @@ fn little_memory_loses_nothing() {
     assert!(exhausted >= 5 && given_up >= 5, "{exhausted} exhausted, {given_up} given up");
 }
 
+/// Where something fails is a set of states, too, and can be too large to be looked at at once: here both the states and what fails are
+/// small, and the two together are not.
+#[test]
+fn little_memory_hides_no_bug() {
+    let each = |form: &str, numbers: [u32; 2]| {
+        let each = (numbers[0]..numbers[1])
+            .map(|number| form.replace("OTHER", &format!("x{}", number + 4)).replace("ONE", &format!("x{number}")));
+        each.collect::<String>()
+    };
+    let text = format!(
+        "event eNext;
+        event eLast;
+        machine Main {{
+            {}
+            var count: int;
+            start state S {{
+                entry {{ new Peer(); send this, eNext; }}
+                on eNext do {{
+                    count = count + 1;
+                    {}
+                    if (count < 4) {{ send this, eNext; }} else {{ {} {} send this, eLast; }}
+                }}
+                on eLast do {{ assert !(count == 4 {}); {} }}
+            }}
+        }}
+        machine Peer {{ start state S {{ entry {{ }} }} }}
+        test tc [main=Main]: {{ Main, Peer }};",
+        each("var ONE: int; ", [0, 8]),
+        each("ONE = count; ", [0, 8]),
+        each("ONE = choose(4); OTHER = ONE; ", [0, 2]),
+        each("ONE = choose(4); OTHER = choose(4); ", [2, 4]),
+        each("&& ONE == OTHER ", [2, 4]),
+        each("ONE = 0; ", [0, 8]),
+    );
+    let program = program(&text);
+    for memory in [48_000, 64_000, 100_000, 400_000] {
+        for reduction in [Reduction::None, Reduction::All] {
+            let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
+            let options = Options { engine: Engine::Symbolic, reduction, budgets, ..Options::default() };
+            let found = search(&program, &options).outcome;
+            assert!(matches!(found, Outcome::Bug(_)), "{memory} bytes, {reduction:?}: {found:?}");
+        }
+    }
+}
+
 /// What is too large for a single state is given up at once: that has no halves.
 #[test]
 fn a_single_state_is_not_halved() {
@@ -272,28 +317,6 @@ fn a_budget_of_nodes_is_kept() {
     assert!(some * 4 < all, "{some} of {all}");
 }
 
-/// There are variables for so many choices of one handler; the next ones must not be mistaken for others.
-#[test]
-fn more_choices_than_there_are_variables_are_not_lost() {
-    for choices in [100, 5_000] {
-        let text = format!(
-            "machine Main {{
-                var count: int;
-                var last: bool;
-                start state S {{ entry {{ while (count < {choices}) {{ count = count + 1; last = $; }} assert !last; }} }}
-            }}
-            test tc [main=Main]: {{ Main }};"
-        );
-        let outcome = search(&program(&text), &Options { engine: Engine::Symbolic, ..Options::default() }).outcome;
-        let is_right = match outcome {
-            Outcome::Bug(_) => choices == 100,
-            Outcome::Unknown { why: Why::Run(Limit::Choices(_)), .. } => choices == 5_000,
-            _ => false,
-        };
-        assert!(is_right, "{choices} choices: {outcome:?}");
-    }
-}
-
 /// What a machine knows does not matter as long as nothing is decided by it: choices that have nothing to do with each other are not multiplied.
 #[test]
 fn independent_choices_are_not_multiplied() {
@@ -312,6 +335,60 @@ fn independent_choices_are_not_multiplied() {
     let ((few, small), (many, large)) = (choices(3), choices(12));
     assert_eq!((few, many), (1 + 4_u64.pow(3), 1 + 4_u64.pow(12)));
     assert!(large < small * 8, "{small} nodes for {few} states, {large} for {many}");
+}
+
+/// A step can make more choices than there are variables for. Then it is given up: no answer is taken for another.
+#[test]
+fn no_choice_of_very_many_is_forgotten() {
+    for (count, options) in [(2_001_usize, 4), (401, 1_024)] {
+        let text = format!(
+            "machine Main {{
+                start state S {{
+                    entry {{
+                        var i: int;
+                        var last: int;
+                        while (i < {count}) {{ i = i + 1; last = choose({options}); }}
+                        assert last == 0;
+                    }}
+                }}
+            }}
+            test tc [main=Main]: {{ Main }};"
+        );
+        let found = search(&program(&text), &Options { engine: Engine::Symbolic, ..Options::default() });
+        let why = Why::Run(Limit::Choices(count - 1));
+        assert!(matches!(&found.outcome, Outcome::Unknown { why: known, .. } if *known == why), "{:?}", found.outcome);
+    }
+}
+
+/// A step in which a spec fails and then the machine itself, or another spec, is a bug of the first that fails.
+#[test]
+fn what_fails_first_is_the_bug() {
+    let text = "event eX: int;
+        event eY: int;
+        spec First observes eX { start state S { on eX do (x: int) { assert x != 2, \"first\"; } } }
+        spec Second observes eX, eY {
+            start state S { on eX do (x: int) { assert x != 2, \"second\"; } on eY do (x: int) { assert x != 1, \"third\"; } }
+        }
+        machine Main {
+            start state S {
+                entry {
+                    var x: int;
+                    x = choose(LIMIT);
+                    announce eX, x;
+                    announce eY, x;
+                    assert x != 1 && x != 2, \"own\";
+                }
+            }
+        }
+        test tc [main=Main]: assert First, Second in { Main };";
+    for (limit, message) in [("2", "third"), ("3", "first")] {
+        let program = program(&text.replace("LIMIT", limit));
+        let plain = naive::explore(&program, &Settings::default(), 100);
+        let found = search(&program, &Options { engine: Engine::Symbolic, ..Options::default() });
+        let Outcome::Bug(bug) = found.outcome else { panic!("{:?}", found.outcome) };
+        assert!(plain.failures.iter().any(|(failure, _)| *failure == bug.failure), "{:?}", bug.failure);
+        assert!(format!("{:?}", bug.failure).contains(message), "{:?}", bug.failure);
+    }
 }
 
 /// A bug that needs one combination of many choices is found with them, and its run is one that the plain interpreter confirms.

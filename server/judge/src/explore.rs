@@ -39,7 +39,11 @@ pub fn explore_test(test: &Test, texts: Texts<'_>, exploring: &Exploring, observ
     }
     let mut options = exploring.options.clone();
     options.budgets.time = options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
-    let found = explore(&test.program, &options, observer);
+    let mut found = explore(&test.program, &options, observer);
+    // What is said is the budget that somebody gave, and not what was left of it.
+    if let (Ended::Unknown { why: Why::Time(left), .. }, Some(time)) = (&mut found.outcome, exploring.options.budgets.time) {
+        *left = time;
+    }
     let mut judged = Judged { picked: found.stats.picked.clone(), ..judged(test, texts, exploring, &found) };
     if let (Some(why), Verdict::Unknown) = (not_proved, judged.outcome.verdict) {
         judged.outcome.why = format!("{}; with values taken together: {why}", judged.outcome.why);

@@ -124,8 +124,9 @@ impl Judged {
         let (machines, delivery) = (stats.machines, delivered(settings));
         let effort = Effort { steps: transitions, ..Effort::default() };
         let steps = number(transitions, "step");
+        let leaves_out = stats.reduction.has_symmetry() || stats.reduced > 0;
         let why = match states {
-            states if stats.symbolic.is_some() && stats.reduced > 0 => format!(
+            states if stats.symbolic.is_some() && leaves_out => format!(
                 "every behaviour; {} as sets of states stand for all of them, no bug ({delivery}, {}, {certainty})",
                 number(states, "state"),
                 reduced(stats)
@@ -136,7 +137,7 @@ impl Judged {
                 number(depth.into(), "step")
             ),
             1 => format!("there is one state, and no bug in it ({delivery}, {certainty})"),
-            states if stats.reduction.has_symmetry() || stats.reduced > 0 => format!(
+            states if leaves_out => format!(
                 "every behaviour; {} states and {steps} stand for all of them, no bug ({delivery}, {}, {certainty})",
                 grouped(states),
                 reduced(stats)

@@ -469,6 +469,52 @@ fn all_behaviours() {
     assert_eq!(stats["machines"], 3);
 }
 
+/// The budget that is spent is the one that was given.
+#[test]
+fn a_budget_of_time() {
+    let text = "
+//- a.p
+event eNext;
+machine Main { var count: int; start state S { entry { send this, eNext; } on eNext do { count = count + 1; send this, eNext; } } }
+test tc [main=Main]: { Main };
+";
+    let sandbox = Sandbox::new(text);
+    for engine in ["explicit", "symbolic", "auto"] {
+        let run = sandbox.run(&["explore", "--strategy", "bfs", "--max-time", "1", "--engine", engine, "a.p"]);
+        assert!(run.stdout.contains("tc: unknown: the budget of 1 seconds is spent; "), "{}", run.shown());
+    }
+}
+
+/// What was left out because machines are the same is not said to have been looked at.
+#[test]
+fn machines_that_are_the_same() {
+    let text = "
+//- a.p
+event eDone: machine;
+machine Main {
+  start state S {
+    entry { var i: int; while (i < 3) { i = i + 1; new Worker(this); } goto Waiting; }
+    defer eDone;
+  }
+  state Waiting { on eDone do { } }
+}
+machine Worker { start state S { entry (boss: machine) { send boss, eDone, this; } } }
+test tc [main=Main]: { Main, Worker };
+";
+    let sandbox = Sandbox::new(text);
+    sandbox.check(
+        "explore --engine symbolic --reduction none a.p",
+        expect![[r#"
+        tc: exhausted: all 93 states as sets of states, none further than 13 steps away, no bug (inbox delivery, exact)
+        --- exit code 0
+    "#]],
+    );
+    sandbox.check("explore --engine symbolic --reduction symmetry a.p", expect![[r#"
+        tc: exhausted: every behaviour; 31 states as sets of states stand for all of them, no bug (inbox delivery, reduced by symmetry, exact)
+        --- exit code 0
+    "#]]);
+}
+
 #[test]
 fn a_run_that_stays_hot_for_ever_can_be_replayed() {
     let text = "

@@ -248,7 +248,7 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_enum, default_value = "explicit")]
     pub(crate) engine: EngineArg,
 
-    /// Which steps are left out because others show the same; the symbolic engine knows `por`
+    /// Which steps are left out because others show the same
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) reduction: ReductionArg,
 

@@ -195,13 +195,15 @@ impl Search<'_> {
     fn seen_now(&mut self, next: &Guard) -> Result<Expanded, Why> {
         let guards = &self.system.space.guards;
         let new = guards.minus(next, &self.seen);
-        self.seen = guards.or(&self.seen, &new);
+        let seen = guards.or(&self.seen, &new);
         self.excess()?;
+        self.seen = seen;
         Ok(Expanded::Next(new))
     }
 
     /// Makes a group of steps in some states of a level; in halves, if it becomes too large.
     fn group(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
+        debug_assert!(!self.system.space.guards.is_exceeded() || self.is_late(), "somebody has not looked at the mark");
         let before = self.system.space.cells.variables().len();
         let stepped = self.system.step(states, group);
         self.runs += 1;
@@ -212,6 +214,11 @@ impl Search<'_> {
         }
         // What is kept must be right whatever becomes of the step.
         let states = self.grown(level, states, before)?;
+        // Before it is asked whether something became too large: what fails can, too.
+        let wrong = if is_stepped { self.wrong(&states, group, &stepped) } else { None };
+        if wrong.is_some() {
+            return Ok(wrong);
+        }
         let image = stepped.relation.image(&self.system.space, &states);
         let all = self.system.space.guards.or(&level.next, &image);
         let is_done = is_stepped && !self.system.space.guards.is_exceeded();
@@ -222,11 +229,10 @@ impl Search<'_> {
             return Err(self.too_large());
         }
         self.excess()?;
-        let wrong = self.wrong(&states, group, &stepped);
         level.next = all;
         self.limit = self.limit.take().or(stepped.limit.map(Why::Run));
         self.unsupported = self.unsupported.take().or(stepped.unsupported);
-        Ok(wrong)
+        Ok(None)
     }
 
     fn in_halves(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {

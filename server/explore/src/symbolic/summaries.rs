@@ -441,6 +441,7 @@ impl<'a> Summaries<'a> {
         let first = if shares { 0 } else { taken.len() };
         let bits: Vec<Variable> =
             self.space.guards.choices().skip(first).filter(|variable| !taken.contains(variable)).take(count).collect();
+        // With fewer bits some answers could not be told from others, and would be lost.
         if bits.len() < count { Err(Stop::Limit(Limit::Choices(self.chosen.len()))) } else { Ok(bits) }
     }
 

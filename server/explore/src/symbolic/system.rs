@@ -256,7 +256,7 @@ impl Doing<'_> {
         let runner = Runner { program: self.program, limits: &self.settings.limits, pauses: self.pauses, id: Some(&group.id) };
         let interface = local.interface;
         let lift = runner.run(local, input, &mut domain);
-        self.failures.append(&mut domain.failures);
+        let failures = std::mem::take(&mut domain.failures);
         self.chosen.append(&mut domain.chosen);
         self.limit = self.limit.or(lift.limit);
         self.unsupported = self.unsupported.take().or(lift.unsupported);
@@ -269,6 +269,9 @@ impl Doing<'_> {
             let watching = interface.map_or(&[][..], |interface| &self.program.interface(interface).monitors);
             self.take_effect(group, &case, effect, watching);
         }
+        // What a monitor was told of comes before: where it has failed, the run does not come that far.
+        let failures = failures.into_iter().map(|(guard, failure)| (self.not_lost(&guard), failure));
+        self.failures.extend(failures.collect::<Vec<_>>());
         self.settle(group.owner, &lift.done)
     }
 
@@ -395,6 +398,7 @@ impl Doing<'_> {
     /// A monitor is told of an event.
     fn tell(&mut self, case: &Guard, monitor: MonitorId, message: &Message<Summary>) {
         let owner = Owner::Monitor(monitor.0);
+        let case = &self.not_lost(case);
         let mut after = Vec::new();
         for (guard, machine) in self.cases_of(owner) {
             let inside = self.space.guards.and(&guard, case);
@@ -442,9 +446,11 @@ impl Doing<'_> {
         let after = self.compact(after);
         let all = self.space.guards.any(after.iter().map(|(guard, _)| guard.clone()));
         self.cases.insert(owner, after);
-        match self.lost.take() {
-            Some(lost) => self.space.guards.minus(&all, &lost),
-            None => all,
-        }
+        self.not_lost(&all)
+    }
+
+    /// What is left of a case without the states in which the step is over because of a monitor.
+    fn not_lost(&self, case: &Guard) -> Guard {
+        self.lost.as_ref().map_or_else(|| case.clone(), |lost| self.space.guards.minus(case, lost))
     }
 }
