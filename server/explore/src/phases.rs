@@ -90,7 +90,7 @@ const STAGES: [u64; 4] = [10_000, 50_000, 250_000, 1_250_000];
 /// What may be spent on sets then, in nodes of guards, for each step that was made, and for each run of a handler: where most steps need a run of their own,
 /// sets, which make one run for many, deserve several times as long as single states took. And what in any case. Counted and not timed, as above.
 const NODES_OF_STEP: u64 = 12;
-const NODES_OF_RUN: u64 = 1_000;
+const NODES_OF_RUN: u64 = 2_000;
 const LEAST_NODES: u64 = 1_000_000;
 /// The share of steps in which something is chosen, in percent, below which sets are not tried: what remains is the order in which machines
 /// move, and that makes sets large.
