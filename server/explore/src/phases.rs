@@ -108,8 +108,11 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         }
         let few = Budgets { transitions: Some(transitions), time: left(), ..options.budgets };
         let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
-        if !matches!(first.outcome, Outcome::Unknown { why: Why::Transitions(_), .. }) {
-            return picked(first, "single states, for they are few".to_owned());
+        match first.outcome {
+            Outcome::Unknown { why: Why::Transitions(_), .. } => {}
+            // A budget of the user's is spent before there was anything to pick.
+            Outcome::Unknown { .. } => return first,
+            _ => return picked(first, "single states, for they are few".to_owned()),
         }
         let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
         let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
