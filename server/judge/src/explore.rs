@@ -58,6 +58,15 @@ fn abstractly(
     exploring: &Exploring,
     observer: &mut Observer<'_>,
 ) -> Result<(Judged, Stats), String> {
+    // A comment that is about nothing takes nothing together, and *proved* would promise too much.
+    if program.abstractions.is_empty() {
+        return Err("no comment is about an assignment of this test".to_owned());
+    }
+    let has_field = |field: &str| program.field_names.iter().any(|names| names.iter().any(|name| name == field));
+    let mut fields = program.abstractions.iter().filter_map(|one| one.field.as_deref());
+    if let Some(field) = fields.find(|field| !has_field(field)) {
+        return Err(format!("there is no field `{field}`"));
+    }
     if asks_for_endless_runs(program) {
         return Err("that says nothing about runs without an end, about which a spec with hot states asks".to_owned());
     }
