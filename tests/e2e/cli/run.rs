@@ -552,3 +552,29 @@ test tc [main=Main]: assert Liveness in { Main };
     assert_eq!(replayed.code, Some(0), "{}", replayed.shown());
     assert!(!replayed.stdout.contains("refuted"), "{}", replayed.stdout);
 }
+
+/// A comment about a field that does not exist takes nothing together, so nothing more than this test is known.
+#[test]
+fn an_abstraction_of_nothing_proves_nothing() {
+    let text = |comment: &str| {
+        format!(
+            "
+//- a.p
+machine Main {{
+  var t: (k: int, v: int);
+  start state S {{
+    entry {{
+      // lockstep: {comment} because the others do not matter
+      t = (k = choose(9), v = 1);
+      assert t.v == 1;
+    }}
+  }}
+}}
+test tc [main=Main]: {{ Main }};
+"
+        )
+    };
+    let verdict = |comment: &str| Sandbox::new(&text(comment)).run(&["explore", "a.p"]).stdout;
+    assert!(verdict("abstract(k = 0)").contains("tc: proved"), "{}", verdict("abstract(k = 0)"));
+    assert!(verdict("abstract(kei = 0)").contains("tc: exhausted"), "{}", verdict("abstract(kei = 0)"));
+}
