@@ -35,6 +35,13 @@ fn a_counter() {
 }
 
 #[test]
+fn a_counter_that_a_choice_ends() {
+    let text = "event e; machine Main { var n: int; start state S { entry { send this, e; }
+  on e do { if ($) { n = n + 1; } if ($) { send this, e; } } } } test tc [main=Main]: { Main };";
+    assert_eq!(growing(text), named(&[(Grows::Number, "Main.n")]));
+}
+
+#[test]
 fn a_queue_that_nobody_empties() {
     let text = "event e; event go; machine Main { var o: machine; start state S { entry { o = new Other(); send this, e; }
   on e do { send o, go; send this, e; } } }

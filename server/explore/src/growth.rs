@@ -39,8 +39,10 @@ const MOST_TOLD: usize = 3;
 /// Fewer outcomes of one step are nothing special.
 const WIDE: u64 = 64;
 
-/// Chance, few changes, and priorities: with the last, somebody can fill the queue of another who never moves.
-const STRATEGIES: [Strategy; 3] = [Strategy::Random, Strategy::Sticky { leave_one_in: 4 }, Strategy::Pct { changes: 3 }];
+/// Chance, few changes, priorities, and habit: with priorities, somebody can fill the queue of another who never moves; with habit, what a choice
+/// would end soon goes on.
+const STRATEGIES: [Strategy; 4] =
+    [Strategy::Random, Strategy::Sticky { leave_one_in: 4 }, Strategy::Pct { changes: 3 }, Strategy::Habit];
 
 /// What can be said about a search that was given up.
 pub(crate) fn hints(program: &Program, settings: &Settings, tables: &Tables) -> Hints {

@@ -82,7 +82,7 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     if let Outcome::Unknown { .. } = report.outcome {
         report.safe = Some(all_runs);
     }
-    report
+    picked(report, "sets of states, then single states for runs without an end, about which a spec asks".to_owned())
 }
 
 /// How far single states are gone through before sets of them are tried, in steps; again and again, and farther each time.
@@ -102,6 +102,7 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
     let begun = Instant::now();
     let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
     let mut why = "single states, for sets of them did not pay".to_owned();
+    let mut farthest: Option<Report> = None;
     for transitions in STAGES {
         if options.budgets.transitions.is_some_and(|most| most <= transitions) {
             break;
@@ -110,8 +111,8 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
         match first.outcome {
             Outcome::Unknown { why: Why::Transitions(_), .. } => {}
-            // A budget of the user's is spent before there was anything to pick.
-            Outcome::Unknown { .. } => return first,
+            // A budget of the user's is spent.
+            Outcome::Unknown { .. } => return farther(first, farthest),
             _ => return picked(first, "single states, for they are few".to_owned()),
         }
         let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
@@ -125,16 +126,27 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
         match sets.outcome {
             Outcome::Exhausted(_) | Outcome::Bug(_) => return picked(sets, format!("sets of states, for {much}")),
-            // What was seen one by one says more.
-            Outcome::Unknown { why: Why::Cancelled, .. } => {
-                let Outcome::Unknown { covered, .. } = first.outcome else { return first };
-                return Report { outcome: Outcome::Unknown { why: Why::Cancelled, covered }, ..first };
-            }
+            Outcome::Unknown { why: Why::Cancelled, .. } => return farther(sets, Some(first)),
             Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
         }
+        farthest = Some(first);
     }
     let rest = Budgets { time: left(), ..options.budgets };
-    picked(in_phases(program, &Options { budgets: rest, ..options.clone() }, observer), why)
+    let last = in_phases(program, &Options { budgets: rest, ..options.clone() }, observer);
+    picked(farther(last, farthest), why)
+}
+
+/// Of a turn that was given up and the turn of single states before it, what says more, with the reason of the last.
+fn farther(last: Report, before: Option<Report>) -> Report {
+    let Outcome::Unknown { why, covered } = &last.outcome else { return last };
+    match before {
+        Some(Report { outcome: Outcome::Unknown { covered: known, .. }, stats, .. })
+            if last.stats.symbolic.is_some() || known.states > covered.states =>
+        {
+            Report { outcome: Outcome::Unknown { why: why.clone(), covered: known }, stats, ..last }
+        }
+        _ => last,
+    }
 }
 
 fn picked(mut report: Report, why: String) -> Report {

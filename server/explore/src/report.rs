@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use lockstep_runtime::{Failure, Limit, Trace, Unsupported};
+use lockstep_runtime::{AbstractionId, Failure, Limit, Trace, Unsupported};
 use serde::Serialize;
 
 use crate::hints::Hints;
@@ -109,7 +109,10 @@ impl fmt::Display for Why {
         match self {
             Self::States(count) => write!(f, "the budget of {count} states is spent"),
             Self::Transitions(count) => write!(f, "the budget of {count} steps is spent"),
-            Self::Time(time) => write!(f, "the budget of {} seconds is spent", time.as_secs_f64()),
+            Self::Time(time) => match time.as_secs_f64() {
+                1.0 => write!(f, "the budget of 1 second is spent"),
+                seconds => write!(f, "the budget of {seconds} seconds is spent"),
+            },
             Self::Memory(bytes) => write!(f, "the budget of {} MB of memory is spent", bytes >> 20),
             Self::Answers(count) => write!(f, "the choices of one step have too many answers (the budget is {count})"),
             Self::Guards(nodes) => write!(f, "a set of states became too large for the budget of memory ({nodes} nodes)"),
@@ -163,7 +166,10 @@ pub struct Stats {
     /// If sets of states were searched instead of single ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<Symbolic>,
-    /// If it was left open which engine searches: why it was this one.
+    /// Which abstractions took values together.
+    #[serde(skip)]
+    pub together: Vec<AbstractionId>,
+    /// If it was left open which engine searches, or the one that was asked for did not do all: which one it was, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picked: Option<String>,
 }

@@ -363,6 +363,7 @@ impl Search<'_> {
             memory: self.bytes(),
             seconds: self.begun.elapsed().as_secs_f64(),
             symbolic: None,
+            together: self.shared.together(),
             picked: None,
         };
         Report { outcome, bugs: found.bugs, left_behind, stopped, hints, safe: None, stats }

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use lockstep_runtime::{
-    Action, Choice, Choices, Concrete, Delivery, Effect as RunEffect, End, Failure, Input, Limit, Local, Machine, MonitorId,
-    Pauses, Program, Ran, Run, Script, Settings, Suspended, Unsupported, go_on, run_to_choice, start_monitor, tell_monitor,
+    AbstractionId, Action, Choice, Choices, Concrete, Delivery, Effect as RunEffect, End, Failure, Input, Limit, Local, Machine, MonitorId,
+    Pauses, Program, Ran, Run, Settings, Suspended, Unsupported, go_on, run_to_choice, start_monitor, tell_monitor,
 };
 use rustc_hash::FxHashMap;
 
@@ -27,6 +27,8 @@ pub(crate) struct Shared<'a> {
     most_bytes: u64,
     cancel: &'a AtomicBool,
     pub(crate) deadline: Option<Instant>,
+    /// For each abstraction, whether it ever took something together.
+    together: Vec<AtomicBool>,
     tables: Mutex<Tables>,
     /// By what the machine knows and is given.
     runs: Mutex<FxHashMap<Situation, Runs>>,
@@ -173,6 +175,7 @@ impl<'a> Shared<'a> {
             most_bytes: budgets.memory.unwrap_or(u64::MAX),
             cancel,
             deadline,
+            together: program.abstractions.iter().map(|_| AtomicBool::new(false)).collect(),
             tables: Mutex::default(),
             runs: Mutex::default(),
             begun: Mutex::default(),
@@ -198,6 +201,12 @@ impl<'a> Shared<'a> {
         locked(&self.runs).values().map(|all| all.len() as u64).sum()
     }
 
+    /// The abstractions that took something together.
+    pub(crate) fn together(&self) -> Vec<AbstractionId> {
+        let numbers = (0..).map(AbstractionId).zip(&self.together);
+        numbers.filter(|(_, took)| took.load(Ordering::Relaxed)).map(|(id, _)| id).collect()
+    }
+
     /// About how many bytes runs take that wait for an answer. With symmetry some wait for ever: their machines have got other names.
     pub(crate) fn begun_bytes(&self) -> u64 {
         // A few values and frames of their own.
@@ -212,8 +221,8 @@ impl<'a> Shared<'a> {
         let who = tables.who(&lockstep_runtime::MachineId::main());
         state.push(tables.intern(self.program, who, &main));
         for number in 0..u32::try_from(self.program.monitors.len()).unwrap_or(u32::MAX) {
-            let mut script = Script::new(&[]);
-            let mut domain = Concrete::new(self.program, &mut script);
+            let mut answering = Answering { answer: None, shared: self };
+            let mut domain = Concrete::new(self.program, &mut answering);
             let run = start_monitor(self.program, &self.settings.limits, MonitorId(number), &mut domain);
             state.push(monitor_after(&mut tables, self.program, MONITORS + number, run)?);
         }
@@ -309,8 +318,8 @@ impl<'a> Shared<'a> {
             let component = tables.component(monitor);
             (component.who, tables.local_of(component.local).clone(), tables.message_of(message).clone())
         };
-        let mut script = Script::new(&[]);
-        let mut domain = Concrete::new(self.program, &mut script);
+        let mut answering = Answering { answer: None, shared: self };
+        let mut domain = Concrete::new(self.program, &mut answering);
         let run = tell_monitor(self.program, &self.settings.limits, Arc::unwrap_or_clone(local), message, &mut domain);
         let has_cooled = run.has_cooled;
         Ok((monitor_after(&mut self.tables(), self.program, who, run)?, has_cooled))
@@ -556,6 +565,12 @@ struct Answering<'a> {
 impl Choices for Answering<'_> {
     fn choose(&mut self, choice: Choice) -> Option<u32> {
         self.answer.take().filter(|answer| *answer < choice.options)
+    }
+
+    fn took_together(&mut self, abstraction: AbstractionId) {
+        if let Some(took) = self.shared.together.get(abstraction.0 as usize) {
+            took.store(true, Ordering::Relaxed);
+        }
     }
 
     fn is_over(&mut self) -> bool {

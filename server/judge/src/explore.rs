@@ -45,8 +45,8 @@ pub fn explore_test(test: &Test, texts: Texts<'_>, exploring: &Exploring, observ
         *left = time;
     }
     let mut judged = Judged { picked: found.stats.picked.clone(), ..judged(test, texts, exploring, &found) };
-    if let (Some(why), Verdict::Unknown) = (not_proved, judged.outcome.verdict) {
-        judged.outcome.why = format!("{}; with values taken together: {why}", judged.outcome.why);
+    if let (Some(why), Verdict::Unknown | Verdict::Exhausted) = (not_proved, judged.outcome.verdict) {
+        judged.outcome.why = format!("{}; not proved with values taken together: {why}", judged.outcome.why);
     }
     (judged, found.stats)
 }
@@ -58,14 +58,8 @@ fn abstractly(
     exploring: &Exploring,
     observer: &mut Observer<'_>,
 ) -> Result<(Judged, Stats), String> {
-    // A comment that is about nothing takes nothing together, and *proved* would promise too much.
     if program.abstractions.is_empty() {
         return Err("no comment is about an assignment of this test".to_owned());
-    }
-    let has_field = |field: &str| program.field_names.iter().any(|names| names.iter().any(|name| name == field));
-    let mut fields = program.abstractions.iter().filter_map(|one| one.field.as_deref());
-    if let Some(field) = fields.find(|field| !has_field(field)) {
-        return Err(format!("there is no field `{field}`"));
     }
     if asks_for_endless_runs(program) {
         return Err("that says nothing about runs without an end, about which a spec with hot states asks".to_owned());
@@ -74,7 +68,14 @@ fn abstractly(
     options.budgets.time = options.budgets.time.map(|time| time / 2);
     let found = explore(program, &options, observer);
     match &found.outcome {
-        Ended::Exhausted(all) => Ok((Judged::proved(test, program, &options.settings, &found.stats, all), found.stats)),
+        // What takes nothing together is the search of all behaviours once more, and *proved* would promise too much.
+        Ended::Exhausted(_) if found.stats.together.is_empty() => Err("there was nothing to take together".to_owned()),
+        Ended::Exhausted(all) => {
+            let proved = Judged::proved(test, program, &options.settings, &found.stats, all);
+            let is_picked = exploring.options.engine != Engine::Explicit;
+            let picked = is_picked.then(|| "single states, for only they take values together".to_owned());
+            Ok((Judged { picked, ..proved }, found.stats))
+        }
         Ended::Bug(bug) => Err(format!("something fails ({}), which may not be real", bug.failure.fault)),
         Ended::Unknown { why, .. } => Err(why.to_string()),
         Ended::Unsupported(what) => Err(format!("there is {}", what.what)),

@@ -2,6 +2,8 @@
 //!
 //! Invariant: `Refuted` comes with a trace that `tell` has run again on this program; what does not happen again is `Unknown`.
 
+use std::time::Duration;
+
 use lockstep_base::verdict::{Outcome, Scope, Verdict};
 use lockstep_explore::{Exhausted, Hints, Stats};
 use lockstep_runtime::{
@@ -9,7 +11,7 @@ use lockstep_runtime::{
 };
 use lockstep_trace::{Found, Original, TraceFile, minimize, tell};
 
-use crate::words::{grouped, number};
+use crate::words::{grouped, number, seconds};
 use crate::{Test, Texts, config, located};
 
 /// How many steps are made to make a trace short, if nobody says otherwise.
@@ -25,7 +27,7 @@ pub struct Judged {
     pub bug: Option<Bug>,
     /// Why a search may not have come to an end.
     pub hints: Option<Hints>,
-    /// If the engine was left open: which one it was, and why.
+    /// If the engine was left open, or was not the one that was asked for: which one it was, and why.
     pub picked: Option<String>,
     /// Whether the same work on the same program would say the same: no clock, no memory and nobody's wish has ended it.
     pub is_final: bool,
@@ -69,8 +71,8 @@ impl Judged {
         Self { project, test: name, outcome, effort, bug: None, hints: None, picked: None, is_final }
     }
 
-    /// Some schedules were run and there is no bug in them. `time` is how many seconds they were given, if nobody else has stopped them.
-    pub(crate) fn sampled(test: &Test, settings: &Settings, sampling: &Sampling, sampled: &Sampled, time: Option<u64>) -> Self {
+    /// Some schedules were run and there is no bug in them. `time` is what they were given, if nobody else has stopped them.
+    pub(crate) fn sampled(test: &Test, settings: &Settings, sampling: &Sampling, sampled: &Sampled, time: Option<Duration>) -> Self {
         let (planned, most_steps, delivery) = (sampling.schedules, sampling.most_steps, delivered(settings));
         let effort = Effort { schedules: sampled.schedules, cut_off: sampled.given_up, steps: sampled.steps };
         let cut = match sampled.given_up {
@@ -84,14 +86,14 @@ impl Judged {
         }
         let planned = grouped(planned.into());
         match time {
-            Some(seconds) if sampled.schedules > 0 => {
+            Some(time) if sampled.schedules > 0 => {
                 let scope = Scope::Schedules { count: sampled.schedules.into() };
-                let longer = number(seconds, "second");
+                let longer = seconds(time);
                 let why = format!("{runs}, no bug{cut}; {planned} would have taken longer than {longer} ({delivery})");
                 Self { is_final: false, ..Self::plain(test, effort, Verdict::Sampled, Some(scope), why) }
             }
-            Some(seconds) => {
-                let why = format!("not even one schedule ended within {}", number(seconds, "second"));
+            Some(time) => {
+                let why = format!("not even one schedule ended within {}", seconds(time));
                 Self::plain(test, effort, Verdict::Unknown, None, why)
             }
             None => {
@@ -158,7 +160,8 @@ impl Judged {
             let field = one.field.as_deref().map_or_else(|| "numbers".to_owned(), |field| format!("`{field}`"));
             if values.is_empty() { field } else { format!("{field} but {}", values.join(", ")) }
         };
-        let together: Vec<String> = program.abstractions.iter().map(kept).collect();
+        let effective = stats.together.iter().filter_map(|id| program.abstractions.get(id.index()));
+        let together: Vec<String> = effective.map(kept).collect();
         let Exhausted { states, transitions, certainty, .. } = *found;
         let why = format!(
             "for every value of what was taken together ({}): {} and {} stand for all behaviours, no bug ({}, {certainty})",

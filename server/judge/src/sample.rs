@@ -13,8 +13,7 @@ use crate::{Test, Texts};
 pub struct Sample {
     pub settings: Settings,
     pub sampling: Sampling,
-    /// In seconds.
-    pub time: Option<u64>,
+    pub time: Option<Duration>,
     /// How many steps may be made to make a trace short.
     pub minimizing: u64,
     /// The paths the program was read from, for traces.
@@ -28,7 +27,7 @@ pub fn sample_test(test: &Test, texts: Texts<'_>, sample: &Sample, wants_more: &
     let mut is_unwanted = false;
     let sampled = sample_while(&test.program, settings, sampling, &mut |so_far| {
         is_unwanted = !wants_more(so_far);
-        !is_unwanted && time.is_none_or(|seconds| begun.elapsed() < Duration::from_secs(seconds))
+        !is_unwanted && time.is_none_or(|time| begun.elapsed() < time)
     });
     let effort = Effort { schedules: sampled.schedules, cut_off: sampled.given_up, steps: sampled.steps };
     match &sampled.outcome {

@@ -1,5 +1,7 @@
 //! Numbers for people.
 
+use std::time::Duration;
+
 /// `1,234,567`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -16,6 +18,11 @@ pub fn grouped(number: u64) -> String {
 /// `1 step`, `1,234 steps`.
 pub fn number(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// `1 second`, `0.5 seconds`.
+pub(crate) fn seconds(time: Duration) -> String {
+    format!("{} second{}", time.as_secs_f64(), if time == Duration::from_secs(1) { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::db::{Db, Project, ProjectFile, project_files};
 use crate::declaration::{Decl, DeclKey, codes, decl_indexes, decls};
 use crate::effects::check_effects;
 use crate::expansion::{check_expansion, check_test_names};
+use crate::lint::abstractions::useless_abstractions;
 use crate::lint::comments::comments_in_comments;
 use crate::lint::usage;
 use crate::lint::{lint_body, lint_decl, lint_settled_uses, lint_uses};
@@ -76,6 +77,7 @@ fn own_findings<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic>
     let mut diagnostics = parse.errors().to_vec();
     let Some(ast) = parse.p() else { return diagnostics };
     diagnostics.extend_from_slice(comments_in_comments(db, file.file(db)));
+    diagnostics.extend(useless_abstractions(db, file));
     // On a line that cannot be read, what else is found in code is mostly of the same making.
     let broken_lines: Vec<u32> = parse.errors().iter().map(|error| parse.text().line_of(error.range.start())).collect();
     let is_readable_line = |range: TextRange| !broken_lines.contains(&parse.text().line_of(range.start()));

@@ -14,7 +14,9 @@
 //! | `statements`, `expressions` | code that does not do what it seems to |
 //! | `generated` | what breaks in the C# that P makes of it |
 //! | `comments` | comments that swallow code |
+//! | `abstractions` | comments `abstract(...)` about nothing |
 
+pub(crate) mod abstractions;
 pub(crate) mod comments;
 mod expressions;
 mod flow;

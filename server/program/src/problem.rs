@@ -345,11 +345,12 @@ codes! {
     CircularProof = "LS0707", "CyclicProof";
     NewQuantifierCount = "LS0708", "InternalError";
     NewQuantifierType = "LS0709", "TypeMismatch";
-    // ---- Warnings: comments that switch warnings off (LS10) ----
+    // ---- Warnings: comments for Lockstep (LS10) ----
     SuppressionForm = "LS1001", "";
     SuppressionCode = "LS1002", "";
     SuppressionReason = "LS1003", "";
     SuppressionUseless = "LS1004", "";
+    UselessAbstraction = "LS1005", "";
     // ---- Warnings: things without effect (LS11, shown faded) ----
     UnusedVariable = "LS1101", "";
     UnreadVariable = "LS1102", "";

@@ -18,9 +18,9 @@ use crate::problem::Code;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
     /// From the slashes to the end of the line; in a block comment, the words.
-    range: TextRange,
+    pub(crate) range: TextRange,
     /// What is removed with the comment: it and the blanks before it, and the whole line if nothing else is on it.
-    whole: TextRange,
+    pub(crate) whole: TextRange,
     /// The line it is about, counted from 0, or all of the file.
     line: Option<u32>,
     content: Content,
@@ -36,6 +36,8 @@ enum Content {
     /// What is not told apart.
     Abstract(Vec<Kept>),
     Malformed(&'static str),
+    /// It begins with `abstract`.
+    MalformedAbstract,
     /// It would be right if its mark, at this place, were in small letters.
     Capitals(TextRange),
     /// It would be right if it were no block comment.
@@ -52,11 +54,8 @@ pub struct Kept {
 
 /// What the comments `abstract(...)` of a file say, by the number of the line that each is about.
 pub fn abstractions(db: &dyn Db, file: SourceFile) -> Vec<(u32, Vec<Kept>)> {
-    let abstracted = |comment: &Comment| match &comment.content {
-        Content::Abstract(kept) => Some((comment.line?, kept.clone())),
-        _ => None,
-    };
-    comments(db, file).iter().filter_map(abstracted).collect()
+    let all = comments(db, file).iter().filter_map(Comment::abstraction);
+    all.map(|(line, kept)| (line, kept.to_vec())).collect()
 }
 
 /// The comments of a file that are meant for Lockstep, in the order of the text.
@@ -118,7 +117,15 @@ impl Comment {
     fn codes(&self) -> &[(SmolStr, TextRange)] {
         match &self.content {
             Content::Allow { codes, .. } => codes,
-            Content::Abstract(_) | Content::Malformed(_) | Content::Capitals(_) | Content::Block => &[],
+            _ => &[],
+        }
+    }
+
+    /// The line that an `abstract(...)` is about, and what it says.
+    pub(crate) fn abstraction(&self) -> Option<(u32, &[Kept])> {
+        match &self.content {
+            Content::Abstract(kept) => Some((self.line?, kept)),
+            _ => None,
         }
     }
 
@@ -155,15 +162,19 @@ impl Comment {
         }
     }
 
-    /// That the comment switches nothing off.
+    /// That the comment has no effect.
     fn unread(&self, content: &Content) -> Diagnostic {
-        let message = match content {
-            Content::Malformed(message) => message,
-            Content::Block => "this switches nothing off: only a comment that begins with `//` does",
-            _ => "this switches nothing off: `lockstep:` is written in small letters",
+        let allow = "write `// lockstep: allow(LS1101) because ...`";
+        let (message, help) = match content {
+            Content::Malformed(message) => (*message, allow),
+            Content::MalformedAbstract => (
+                "this comment does not say what need not be told apart",
+                "write `// lockstep: abstract(0)`, `abstract(0 | 1)`, `abstract(field = 0, other = 1)` or `abstract(field)`",
+            ),
+            Content::Block => ("this has no effect: only a comment that begins with `//` does", "write it behind `//`"),
+            _ => ("this has no effect: `lockstep:` is written in small letters", "write it in small letters"),
         };
-        let mut problem = Diagnostic::warning(Code::SuppressionForm.number(), self.range, message)
-            .with_help("write `// lockstep: allow(LS1101) because ...`");
+        let mut problem = Diagnostic::warning(Code::SuppressionForm.number(), self.range, message).with_help(help);
         if let Content::Capitals(range) = content {
             let edits = vec![Edit { range: *range, insert: MARK.to_owned() }];
             problem.fix = Some(Fix { title: format!("write `{MARK}`"), edits });
@@ -251,8 +262,8 @@ fn marked(words: &str) -> Option<&str> {
 
 /// Whether this is not just a sentence about Lockstep.
 fn is_order(rest: &str) -> bool {
-    let allow = "allow";
-    rest.trim_start().get(..allow.len()).is_some_and(|word| word.eq_ignore_ascii_case(allow))
+    let begins_with = |order: &str| rest.trim_start().get(..order.len()).is_some_and(|word| word.eq_ignore_ascii_case(order));
+    begins_with("allow") || begins_with("abstract(")
 }
 
 fn line_end(text: &str, at: usize) -> usize {
@@ -297,7 +308,7 @@ fn content(rest: &str, at: usize) -> (bool, Content) {
     }
     let (about_file, word) = if trimmed.starts_with("allow-file") { (true, "allow-file") } else { (false, "allow") };
     let Some(list) = trimmed.strip_prefix(word).and_then(|rest| rest.strip_prefix('(')) else {
-        return (false, Content::Malformed("this comment says neither `allow(...)` nor `allow-file(...)`"));
+        return (false, Content::Malformed("this comment says neither `allow(...)` nor `allow-file(...)` nor `abstract(...)`"));
     };
     at += word.len() + 1;
     let Some((list, reason)) = list.split_once(')') else {
@@ -319,11 +330,11 @@ fn content(rest: &str, at: usize) -> (bool, Content) {
     (about_file, Content::Allow { codes, has_reason })
 }
 
-/// What follows `abstract`: `(0)`, `(0 | 1)`, `(key = 0, value)`.
+/// What follows `abstract`: `(0)`, `(0 | 1)`, `(key = 0, value)`, and why.
 fn abstracted(list: &str) -> Content {
-    let form =
-        Content::Malformed("`abstract` is written as `abstract(0)`, `abstract(0 | 1)` or `abstract(field = 0, other = 1)`");
-    let Some((list, _)) = list.strip_prefix('(').and_then(|list| list.split_once(')')) else { return form };
+    let Some((list, _)) = list.strip_prefix('(').and_then(|list| list.split_once(')')) else {
+        return Content::MalformedAbstract;
+    };
     let mut all = Vec::new();
     for one in list.split(',') {
         let (field, values) = match one.split_once('=') {
@@ -338,7 +349,7 @@ fn abstracted(list: &str) -> Content {
             Ok(values) if field.is_none_or(is_name) && (field.is_some() || !values.is_empty()) => {
                 all.push(Kept { field: field.map(SmolStr::new), values });
             }
-            _ => return form,
+            _ => return Content::MalformedAbstract,
         }
     }
     Content::Abstract(all)

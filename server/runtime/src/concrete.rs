@@ -248,6 +248,8 @@ struct Abstracting<'a> {
     answer: usize,
     /// How many there were.
     open: u32,
+    /// Whether something was taken together.
+    takes: bool,
 }
 
 impl Abstracting<'_> {
@@ -279,8 +281,12 @@ impl Abstracting<'_> {
 
     fn number(&mut self, value: &Value) -> Value {
         match value {
-            Value::Int(number) | Value::Enum(_, number) if !self.values.contains(number) => Value::Some(self.id),
+            Value::Int(number) | Value::Enum(_, number) if !self.values.contains(number) => {
+                self.takes = true;
+                Value::Some(self.id)
+            }
             Value::Some(some) if *some != self.id => {
+                self.takes = true;
                 self.open += 1;
                 let base = self.values.len() + 1;
                 let digit = self.answer % base;
@@ -307,9 +313,12 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     fn abstracted(&mut self, value: &Value, abstraction: AbstractionId) -> Result<Value, Stop> {
         let Some(kept) = self.program.abstractions.get(abstraction.index()) else { return Ok(value.clone()) };
         let (program, field, values) = (self.program, kept.field.as_ref(), kept.values.as_slice());
-        let at = |answer| Abstracting { program, id: abstraction, field, values, answer, open: 0 };
+        let at = |answer| Abstracting { program, id: abstraction, field, values, answer, open: 0, takes: false };
         let mut first = at(0);
         let found = first.whole(value);
+        if first.takes {
+            self.choices.took_together(abstraction);
+        }
         if first.open == 0 {
             return Ok(found);
         }

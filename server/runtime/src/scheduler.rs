@@ -145,7 +145,7 @@ impl Schedule<'_> {
                 return ScheduleEnd::GivenUp;
             }
             let step = enabled[self.scheduler.pick(&enabled, self.random)].clone();
-            let mut answers = Answers { random: self.random, given: Vec::new(), wants_more };
+            let mut answers = Answers { random: self.random, scheduler: self.scheduler, given: Vec::new(), wants_more };
             let (happened, result) = configuration.apply(self.program, self.settings, &step, &mut answers);
             watch(&step, &configuration);
             let answers = answers.given;
@@ -179,13 +179,14 @@ fn outcome(ending: Ending, trace: Trace) -> Outcome {
 /// Random answers, written down.
 struct Answers<'a> {
     random: &'a mut Random,
+    scheduler: &'a Scheduler,
     given: Vec<u32>,
     wants_more: &'a mut dyn FnMut() -> bool,
 }
 
 impl Choices for Answers<'_> {
     fn choose(&mut self, choice: Choice) -> Option<u32> {
-        let answer = self.random.below(choice.options);
+        let answer = self.scheduler.answer(choice.options, self.given.len(), self.random);
         self.given.push(answer);
         Some(answer)
     }

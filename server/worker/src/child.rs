@@ -157,7 +157,7 @@ impl<'a> Doing<'a> {
         let sample = Sample {
             settings: Settings::default(),
             sampling: Sampling { seed: 1, schedules, most_steps: STEPS, strategy: Strategy::Mixed },
-            time: Some(seconds),
+            time: Some(Duration::from_secs(seconds)),
             minimizing: MINIMIZING,
             paths: self.job.project.paths.clone(),
         };

@@ -481,7 +481,7 @@ test tc [main=Main]: { Main };
     let sandbox = Sandbox::new(text);
     for engine in ["explicit", "symbolic", "auto"] {
         let run = sandbox.run(&["explore", "--strategy", "bfs", "--max-time", "1", "--engine", engine, "a.p"]);
-        assert!(run.stdout.contains("tc: unknown: the budget of 1 seconds is spent; "), "{}", run.shown());
+        assert!(run.stdout.contains("tc: unknown: the budget of 1 second is spent; "), "{}", run.shown());
     }
 }
 
@@ -562,8 +562,11 @@ fn an_abstraction_of_nothing_proves_nothing() {
 //- a.p
 machine Main {{
   var t: (k: int, v: int);
+  var u: (other: int);
   start state S {{
     entry {{
+      u = (other = 7,);
+      assert u.other == 7;
       // lockstep: {comment} because the others do not matter
       t = (k = choose(9), v = 1);
       assert t.v == 1;
@@ -576,5 +579,67 @@ test tc [main=Main]: {{ Main }};
     };
     let verdict = |comment: &str| Sandbox::new(&text(comment)).run(&["explore", "a.p"]).stdout;
     assert!(verdict("abstract(k = 0)").contains("tc: proved"), "{}", verdict("abstract(k = 0)"));
-    assert!(verdict("abstract(kei = 0)").contains("tc: exhausted"), "{}", verdict("abstract(kei = 0)"));
+    // There is no such field; it is a field of something else; all there are is told apart.
+    for nothing in ["abstract(kei = 0)", "abstract(other = 0)", "abstract(v = 1)"] {
+        let told = verdict(nothing);
+        assert!(told.contains("tc: exhausted"), "{nothing}: {told}");
+        assert!(told.contains("not proved with values taken together: there was nothing to take together"), "{told}");
+    }
+    let both = verdict("abstract(k = 0, other = 3)");
+    assert!(both.contains("tc: proved") && both.contains("(`k` but 0)"), "only what was taken together is named: {both}");
+}
+
+#[test]
+fn what_fails_with_values_taken_together_is_said() {
+    let text = "
+//- a.p
+machine Main {
+  var x: int;
+  var y: int;
+  start state S {
+    entry {
+      x = choose(9); // lockstep: abstract(0) because the others do not matter
+      y = x + 1;
+      assert y != x;
+    }
+  }
+}
+test tc [main=Main]: { Main };
+";
+    let told = Sandbox::new(text).run(&["explore", "a.p"]).stdout;
+    assert!(told.contains("tc: exhausted") && told.contains("not proved with values taken together: something fails"), "{told}");
+}
+
+#[test]
+fn a_budget_of_less_than_a_second() {
+    let text = "
+//- a.p
+event e;
+machine Main { var n: int; start state S { entry { send this, e; } on e do { n = n + 1; send this, e; } } }
+test tc [main=Main]: { Main };
+";
+    let sandbox = Sandbox::new(text);
+    for engine in ["explicit", "symbolic", "auto"] {
+        let told = sandbox.run(&["explore", "a.p", "--max-time", "0.25", "--engine", engine]).stdout;
+        assert!(told.contains("the budget of 0.25 seconds is spent"), "{engine}: {told}");
+        assert!(told.contains("states were looked at"), "{engine}: {told}");
+    }
+    assert!(sandbox.run(&["explore", "a.p", "--max-time", "1"]).stdout.contains("the budget of 1 second is spent"));
+    for wrong in ["-1", "soon", "NaN"] {
+        let told = sandbox.run(&["explore", "a.p", &format!("--max-time={wrong}")]).stderr;
+        assert!(told.contains("a number of seconds, such as 60 or 0.5"), "{told}");
+    }
+}
+
+#[test]
+fn which_engine_did_what_is_said() {
+    let text = "
+//- a.p
+event e;
+spec Done observes e { start hot state Open { on e goto Closed; } cold state Closed { ignore e; } }
+machine Main { start state S { entry { send this, e; } on e do { } } }
+test tc [main=Main]: assert Done in { Main };
+";
+    let told = Sandbox::new(text).run(&["explore", "a.p", "--engine", "symbolic"]).stdout;
+    assert!(told.contains("engine: sets of states, then single states for runs without an end"), "{told}");
 }

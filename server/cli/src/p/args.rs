@@ -1,6 +1,7 @@
 //! The arguments of the commands that run P tests and show their traces.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
 use lockstep_runtime::{Delivery, Strategy};
@@ -51,6 +52,11 @@ pub(crate) struct RunArgs {
     pub(crate) icet: IcetRunArgs,
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || "a number of seconds, such as 60 or 0.5".to_owned();
+    Duration::try_from_secs_f64(text.parse().map_err(|_| wrong())?).map_err(|_| wrong())
+}
+
 fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| match text.parse::<i128>() {
         Ok(..0) => "a seed must not be negative".to_owned(),
@@ -66,8 +72,8 @@ pub(crate) struct SamplingArgs {
     pub(crate) schedules: Option<u32>,
 
     /// Run no more schedules of a test after so many seconds [default: 60; none with --schedules]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_time: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
 
     /// How it is chosen who acts next
     #[arg(long, value_enum, default_value = "mixed")]
@@ -264,9 +270,9 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) max_states: Option<u64>,
 
-    /// Give up after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) max_time: Option<u64>,
+    /// Give up after so many seconds; 0.5 is half of one
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
 
     /// Give up when so many megabytes of memory are used
     #[arg(long, value_name = "MEGABYTES", default_value_t = 4096)]
@@ -308,7 +314,7 @@ pub(crate) enum EngineArg {
     Explicit,
     /// Sets of states, as decision diagrams: each handler is run for many states at once
     Symbolic,
-    /// States one by one while they are few, then sets of them
+    /// States one by one and sets of them in turns, if much is chosen; else one by one. Says which it was
     Auto,
 }
 
@@ -320,7 +326,7 @@ pub(crate) enum ReductionArg {
     Por,
     /// Of states that differ only in which machine is which, one is looked at (symmetry reduction)
     Symmetry,
-    /// Both
+    /// Both; symmetry only where the first thousand states say that it pays
     All,
 }
 
@@ -355,8 +361,12 @@ Exit codes:
   2  wrong usage, input that cannot be read, or a bug in Lockstep
   3  unknown: interrupted, a budget is spent, or something cannot be run
 
-JSON (--format json): as of `lockstep run`; a test without a bug has the verdict "exhausted" and the scope
-{"kind": "bounded", "machines", "states"}. The trace of a run that never ends has the field `repeatsFrom`. A test with the
+Comments `// lockstep: abstract(key = 0) because ...` at assignments say which numbers are told apart there; all others are taken
+together. If nothing goes wrong then, the verdict is "proved", for all of these numbers; such a search is always one of single states.
+If something does, it may not be real, and the values are told apart after all.
+
+JSON (--format json): as of `lockstep run`; a test without a bug has the verdict "exhausted", or "proved" as above, and the scope
+{"kind": "bounded", "machines", "states"}: it is about the machines of this test. The trace of a run that never ends has the field `repeatsFrom`. A test with the
 verdict "unknown" has `hints` about why the search may not have come to an end (null otherwise):
   growing      what became more and more in long random runs: [{"what", "name", "most", "steps"}], where "what"
                is "machines", "queue" (messages), "elements", "characters" or "number", and "most" how many

@@ -1,7 +1,6 @@
 //! `lockstep explore`: all behaviours of tests.
 
 use std::io::Write;
-use std::time::Duration;
 
 use lockstep_base::verdict::Verdict;
 use lockstep_explore::{Budgets, Engine, Keeping as Kept, Observer, Options, Order, Reduction, Stats};
@@ -93,7 +92,7 @@ fn options(args: &ExploreArgs) -> Options {
         },
         budgets: Budgets {
             states: args.max_states,
-            time: args.max_time.map(Duration::from_secs),
+            time: args.max_time,
             memory: Some(args.max_mem.saturating_mul(1 << 20)),
             ..Budgets::default()
         },

@@ -1,5 +1,7 @@
 //! `lockstep run` for P: random schedules of tests.
 
+use std::time::Duration;
+
 use anyhow::bail;
 use lockstep_judge::{Judged, MINIMIZING, Sample, Test, grouped, sample_test};
 use lockstep_runtime::{Sampling, Settings};
@@ -14,7 +16,7 @@ use crate::output::Terminal;
 
 /// How many schedules are run, and for how long, if nobody says.
 const SCHEDULES: u32 = 1_000;
-const SECONDS: u64 = 60;
+const TIME: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &RunArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     refuse_icet_options(args)?;
@@ -44,7 +46,7 @@ fn sampled(test: &Test, args: &RunArgs, selected: &Selected) -> Judged {
         settings,
         sampling: Sampling { seed, schedules, most_steps, strategy: options.strategy.into() },
         // Who says how many schedules are wanted waits for them.
-        time: options.max_time.or(options.schedules.is_none().then_some(SECONDS)),
+        time: options.max_time.or(options.schedules.is_none().then_some(TIME)),
         minimizing: if args.trace.no_minimize { 0 } else { MINIMIZING },
         paths: selected.paths.clone(),
     };

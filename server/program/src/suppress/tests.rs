@@ -125,6 +125,44 @@ fn abstractions_are_read_and_not_taken_for_something_else() {
 }
 
 #[test]
+fn abstractions_of_nothing_are_told() {
+    let body = |comment: &str, statement: &str| {
+        format!(
+            "fun f(): int {{ var t: (key: int, who: (name: string, id: int)); var n: int; var s: seq[(key: int)]; var x: any;
+  // lockstep: {comment} because of this
+  {statement}
+  return n + t.key + sizeof(s) + sizeof(t.who.name) + sizeof(format(\"{{0}}\", x)); }}"
+        )
+    };
+    let codes = |comment: &str, statement: &str| codes(&body(comment, statement));
+    for (comment, statement) in [
+        ("abstract(key = 0)", "t = (key = 1, who = (name = \"\", id = 2));"),
+        ("abstract(id)", "t = (key = 1, who = (name = \"\", id = 2));"),
+        ("abstract(key = 1)", "s = s;"),
+        ("abstract(0)", "n = choose(9);"),
+        ("abstract(0)", "t.key = choose(9);"),
+        ("abstract(key)", "x = t;"),
+    ] {
+        assert!(!codes(comment, statement).contains(&"LS1005"), "{comment} {statement}");
+    }
+    for (comment, statement) in [
+        ("abstract(kei = 0)", "t = (key = 1, who = (name = \"\", id = 2));"),
+        ("abstract(name)", "t = (key = 1, who = (name = \"\", id = 2));"),
+        ("abstract(0)", "t = (key = 1, who = (name = \"\", id = 2));"),
+        ("abstract(key)", "n = choose(9);"),
+        ("abstract(key)", "s += (0, (key = 7,));"),
+        ("abstract(0)", "assert n == 0;"),
+    ] {
+        assert!(codes(comment, statement).contains(&"LS1005"), "{comment} {statement}");
+    }
+    let text = body("abstract(kei = 0, key = 1)", "t.key = 1; t = t;");
+    let told = findings(&text, &Settings::default());
+    let told: Vec<_> = told.iter().filter(|found| found.code == "LS1005").map(|found| found.message.as_str()).collect();
+    assert_eq!(told, ["what is assigned has no number in a field `kei`"], "one of two assignments suffices for the other");
+    assert!(!codes("abstract(kei)", "n = ;").contains(&"LS1005"), "an assignment may be what cannot be read");
+}
+
+#[test]
 fn what_is_wrong_with_comments() {
     for malformed in ["", "allow", "allow LS1101", "allow(LS1101", "allow() why", "allow(LS1101,) why", "deny(LS1101) why"] {
         assert_eq!(codes(&format!("// lockstep: {malformed}")), ["LS1001"], "{malformed}");

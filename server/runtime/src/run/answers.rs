@@ -5,7 +5,7 @@ use crate::concrete::Concrete;
 use crate::domain::Choice;
 use crate::identity::MachineId;
 use crate::local::Local;
-use crate::program::Program;
+use crate::program::{AbstractionId, Program};
 use crate::value::Value;
 
 /// Who answers the choices of a run.
@@ -15,6 +15,9 @@ pub trait Choices {
 
     /// Told of the value that an answer stands for.
     fn chosen(&mut self, _value: &Value) {}
+
+    /// Told of an abstraction that took a value together with others.
+    fn took_together(&mut self, _abstraction: AbstractionId) {}
 
     /// Asked now and then in a long run: whether nobody waits for its end any more.
     fn is_over(&mut self) -> bool {

@@ -12,12 +12,17 @@ pub enum Strategy {
     Pct { changes: u32 },
     /// A machine goes on as long as it can, but is left with a chance of one in so many.
     Sticky { leave_one_in: u32 },
+    /// Random steps, but choices are nearly always answered in the way of the schedule: what goes on as long as `$` says so does so for long.
+    Habit,
     /// A random schedule, then a sticky one, and so on: what one hardly ever does the other does often.
     Mixed,
 }
 
 /// How sticky every second schedule of a mixture is.
 const MIXED_STICKY: Strategy = Strategy::Sticky { leave_one_in: 4 };
+
+/// A choice in so many is answered against the habit.
+const AGAINST_HABIT: u32 = 64;
 
 /// A sequence of numbers that looks random (splitmix64).
 #[derive(Clone, Debug)]
@@ -61,6 +66,8 @@ pub(super) struct Scheduler {
     /// Steps at which the machine that runs loses its priority.
     changes: Vec<u64>,
     step: u64,
+    /// Where the habits of the schedule come from.
+    habit: u64,
     /// The length of the longest schedule so far.
     longest: u64,
 }
@@ -75,6 +82,7 @@ impl Scheduler {
             priorities: Vec::new(),
             changes: Vec::new(),
             step: 0,
+            habit: 0,
             longest: 100,
         }
     }
@@ -91,9 +99,21 @@ impl Scheduler {
             other => other,
         };
         self.schedules += 1;
-        if let Strategy::Pct { changes } = self.now {
-            let longest = u32::try_from(self.longest).unwrap_or(u32::MAX);
-            self.changes = (0..changes).map(|_| u64::from(random.below(longest))).collect();
+        match self.now {
+            Strategy::Pct { changes } => {
+                let longest = u32::try_from(self.longest).unwrap_or(u32::MAX);
+                self.changes = (0..changes).map(|_| u64::from(random.below(longest))).collect();
+            }
+            Strategy::Habit => self.habit = random.next(),
+            _ => {}
+        }
+    }
+
+    /// The answer to a choice with so many options, the `nth` of its step.
+    pub(super) fn answer(&self, options: u32, nth: usize, random: &mut Random) -> u32 {
+        match self.now {
+            Strategy::Habit if random.below(AGAINST_HABIT) != 0 => Random::new(self.habit.wrapping_add(nth as u64)).below(options),
+            _ => random.below(options),
         }
     }
 
@@ -106,7 +126,7 @@ impl Scheduler {
     pub(super) fn pick(&mut self, enabled: &[Step], random: &mut Random) -> usize {
         self.step += 1;
         let picked = match self.now {
-            Strategy::Random | Strategy::Mixed => random.index(enabled.len()),
+            Strategy::Random | Strategy::Habit | Strategy::Mixed => random.index(enabled.len()),
             Strategy::Pct { .. } => self.by_priority(enabled, random),
             Strategy::Sticky { leave_one_in } => {
                 let stays = random.below(leave_one_in.max(1)) != 0;
