@@ -3,6 +3,7 @@
 //! A batch is looked at in chunks, by whichever thread is free, and what the chunks give is taken up in their order; so the result is
 //! the same with any number of threads. Budgets are looked at between batches.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -10,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use lockstep_runtime::{Limit, Program, Trace, Unsupported};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::counterexample;
 use crate::footprint::Footprints;
@@ -28,7 +30,7 @@ use crate::worker::{BadStep, Looked, Round, Worker};
 const CHUNK: usize = 128;
 /// Chunks of a batch, at least: some states take much longer than others.
 const CHUNKS: usize = 32;
-/// Smaller batches are not worth a thread: it takes as long to start one as to look at some hundred states,
+/// Smaller batches are not worth a second thread: to wake one takes as long as to look at some states,
 const WORTH_THREADS: usize = 8 * CHUNK;
 /// or to take up some thousand.
 const WORTH_THREADS_TO_TAKE_UP: usize = 32 * CHUNK;
@@ -63,6 +65,7 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
         options: &options,
         shared: &shared,
         workers,
+        pool: LazyCell::new(Box::new(|| pool(options.threads))),
         store: Store::new(options.keeping),
         trial: Trial::new(options.reduction),
         frontier: Frontier::new(options.order, options.keeping),
@@ -82,11 +85,21 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
     search.run(observer, asks_lassos)
 }
 
+type LazyPool<'a> = LazyCell<Option<ThreadPool>, Box<dyn FnOnce() -> Option<ThreadPool> + 'a>>;
+
+/// Threads that are there for the whole search: new ones for every batch mostly stay on one processor. `None` if one is enough, or if a system
+/// refuses more.
+fn pool(threads: usize) -> Option<ThreadPool> {
+    (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten()
+}
+
 struct Search<'a> {
     program: &'a Program,
     options: &'a Options,
     shared: &'a Shared<'a>,
     workers: Vec<Worker<'a>>,
+    /// Made when there is something to do for them.
+    pool: LazyPool<'a>,
     store: Store,
     trial: Trial,
     frontier: Frontier,
@@ -191,10 +204,12 @@ impl Search<'_> {
                 results.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, looked));
             }
         };
-        if self.workers.len() > 1 && batch.weight >= WORTH_THREADS {
-            std::thread::scope(|scope| {
+        if batch.weight >= WORTH_THREADS
+            && let Some(pool) = &*self.pool
+        {
+            pool.scope(|scope| {
                 for worker in &mut self.workers {
-                    scope.spawn(|| work(worker));
+                    scope.spawn(|_| work(worker));
                 }
             });
         } else {
@@ -210,13 +225,15 @@ impl Search<'_> {
         let count: usize = looked.iter().flat_map(|part| &part.new).map(Vec::len).sum();
         self.frontier.learn(size, count);
         let mut added: Vec<Vec<(StateId, u32, usize, usize)>> = vec![Vec::new(); SHARDS];
-        if self.workers.len() > 1 && count >= WORTH_THREADS_TO_TAKE_UP {
+        if count >= WORTH_THREADS_TO_TAKE_UP
+            && let Some(pool) = &*self.pool
+        {
             let per_thread = SHARDS.div_ceil(self.workers.len());
-            std::thread::scope(|scope| {
+            pool.scope(|scope| {
                 let first = (0..).step_by(per_thread);
                 let shards = self.store.shards.chunks_mut(per_thread).zip(added.chunks_mut(per_thread));
                 for (first, (shards, added)) in first.zip(shards) {
-                    scope.spawn(move || {
+                    scope.spawn(move |_| {
                         let numbered = (first..).zip(shards).zip(added);
                         numbered.for_each(|((number, shard), added)| *added = insert(shard, number, looked));
                     });

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use lockstep_runtime::{
-    AbstractionId, Action, Choice, Choices, Concrete, Delivery, Effect as RunEffect, End, Failure, Input, Limit, Local, Machine, MonitorId,
-    Pauses, Program, Ran, Run, Settings, Suspended, Unsupported, go_on, run_to_choice, start_monitor, tell_monitor,
+    AbstractionId, Action, Choice, Choices, Concrete, Delivery, Effect as RunEffect, End, Failure, Input, Limit, Local, Machine,
+    MonitorId, Pauses, Program, Ran, Run, Settings, Suspended, Unsupported, go_on, run_to_choice, start_monitor, tell_monitor,
 };
 use rustc_hash::FxHashMap;
 

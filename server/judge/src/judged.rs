@@ -72,7 +72,13 @@ impl Judged {
     }
 
     /// Some schedules were run and there is no bug in them. `time` is what they were given, if nobody else has stopped them.
-    pub(crate) fn sampled(test: &Test, settings: &Settings, sampling: &Sampling, sampled: &Sampled, time: Option<Duration>) -> Self {
+    pub(crate) fn sampled(
+        test: &Test,
+        settings: &Settings,
+        sampling: &Sampling,
+        sampled: &Sampled,
+        time: Option<Duration>,
+    ) -> Self {
         let (planned, most_steps, delivery) = (sampling.schedules, sampling.most_steps, delivered(settings));
         let effort = Effort { schedules: sampled.schedules, cut_off: sampled.given_up, steps: sampled.steps };
         let cut = match sampled.given_up {

@@ -112,7 +112,9 @@ impl Scheduler {
     /// The answer to a choice with so many options, the `nth` of its step.
     pub(super) fn answer(&self, options: u32, nth: usize, random: &mut Random) -> u32 {
         match self.now {
-            Strategy::Habit if random.below(AGAINST_HABIT) != 0 => Random::new(self.habit.wrapping_add(nth as u64)).below(options),
+            Strategy::Habit if random.below(AGAINST_HABIT) != 0 => {
+                Random::new(self.habit.wrapping_add(nth as u64)).below(options)
+            }
             _ => random.below(options),
         }
     }
