@@ -50,8 +50,9 @@ const MOST_CHOICES: usize = 1_000;
 /// Answers between two questions whether there is time and memory for more.
 const ANSWERS_BETWEEN: usize = 16;
 
-/// What the lists of runs take for each of them, roughly: most have one.
-const RUN: usize = 64;
+/// What a list of runs takes without the runs: its place in a table that is never quite full, and its head. And for each run in it.
+const RUNS: u64 = (size_of::<(Situation, Runs)>() * 3 / 2) as u64 + SHARED;
+const RUN: u64 = size_of::<Arc<Outcome>>() as u64;
 
 /// What a machine is given, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -276,7 +277,7 @@ impl<'a> Shared<'a> {
         match self.first_run(component.who, &local, &input) {
             Ran::Over(run) => {
                 let outcome = Arc::new(self.outcome(component.who, Vec::new(), Vec::new(), run));
-                locked(&self.runs).entry(situation).or_insert_with(|| [outcome].into());
+                self.keep_runs(situation, [outcome].into());
                 false
             }
             Ran::Asks(choice, at) => {
@@ -420,7 +421,11 @@ impl<'a> Shared<'a> {
             Some((choice, at)) => Ran::Asks(choice, at),
             None => self.first_run(component.who, local, input),
         };
-        let found: Runs = self.all_runs(component.who, first).into();
+        self.keep_runs(situation, self.all_runs(component.who, first).into())
+    }
+
+    fn keep_runs(&self, situation: Situation, found: Runs) -> Runs {
+        self.tables().content += RUNS + RUN * found.len() as u64;
         locked(&self.runs).entry(situation).or_insert(found).clone()
     }
 
@@ -512,7 +517,7 @@ impl<'a> Shared<'a> {
             End::NeedsChoice(_) => OutcomeEnd::Bad(Box::new(Bad::Answers)),
         };
         let lists = [size_of_val(&*answers), size_of_val(&*choices), size_of_val(&*effects)];
-        let bytes = size_of::<Outcome>() + lists.iter().sum::<usize>() + RUN;
+        let bytes = size_of::<Outcome>() + lists.iter().sum::<usize>();
         tables.content += bytes as u64 + SHARED + BOXED * lists.iter().filter(|size| **size > 0).count() as u64;
         Outcome { answers: answers.into(), choices: choices.into(), effects: effects.into(), end }
     }

@@ -76,7 +76,7 @@ pub(crate) struct Worker<'a> {
 }
 
 /// Steps that are made together with one, at most: machines can go on alone for ever.
-const MOST_TOGETHER: usize = 16;
+const MOST_TOGETHER: u32 = 16;
 /// In larger systems steps are not made together: machines that create machines for ever would make states large very fast.
 const MOST_PARTS: usize = 64;
 
@@ -121,6 +121,15 @@ struct Known {
     outlook: Option<Outlook>,
     /// Asked for when a state is looked at: finding them out can take long.
     steps: Option<Arc<Steps>>,
+    /// Asked for when it has come into being.
+    settled: Option<Settled>,
+}
+
+/// What becomes of a component by steps of its own that nobody else can tell of, and that do nothing to others.
+#[derive(Clone, Copy)]
+struct Settled {
+    component: u32,
+    steps: u32,
 }
 
 impl Known {
@@ -212,7 +221,7 @@ impl<'a> Worker<'a> {
                     match self.mover.apply(&self.known, state, rest, position, transition) {
                         Ok(hash) => {
                             let mut together = 0;
-                            let hash = self.go_on_alone(hash, |_, _| together += 1);
+                            let hash = self.go_on_alone(hash, |_, _, steps| together += u64::from(steps));
                             sink.looked.transitions += together;
                             sink.looked.reduced += together;
                             let hash = match &mut self.symmetry {
@@ -240,13 +249,16 @@ impl<'a> Worker<'a> {
     /// Makes the steps that follow on the last one as a matter of course, so that the states between need not be kept: those of a machine
     /// that can go on in one way only, if nobody else can tell when it does (see `reduction.rs`), or if nobody else can do anything. A step
     /// that goes wrong is left to be made from the state before it. Gives the hash of the state in `mover.next`, and tells `visit` of
-    /// each step: by whom, and which.
-    fn go_on_alone(&mut self, hash: u128, mut visit: impl FnMut(Who, &Arc<Steps>)) -> u128 {
-        if !self.contracts {
+    /// the steps: by whom, from which component on, and how many one after the other.
+    fn go_on_alone(&mut self, hash: u128, mut visit: impl FnMut(Who, u32, u32)) -> u128 {
+        if !self.contracts || self.mover.next.len() > MOST_PARTS {
             return hash;
         }
         let mut hash = hash;
         let mut changed = std::mem::take(&mut self.mover.changed);
+        for number in &mut changed {
+            hash = self.settle(hash, number, &mut visit);
+        }
         for _ in 0..MOST_TOGETHER {
             if self.mover.next.len() > MOST_PARTS {
                 break;
@@ -262,14 +274,12 @@ impl<'a> Worker<'a> {
             self.mover.is_ready = false;
             let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0]);
             self.mover.is_ready = false;
-            if after.is_ok() {
-                visit(who, &steps);
-            }
             self.known.give_back(number, steps);
             let Ok(after) = after else {
                 self.mover.next = before;
                 break;
             };
+            visit(who, number, 1);
             self.before = before;
             hash = after;
             changed.append(&mut self.mover.changed);
@@ -277,6 +287,48 @@ impl<'a> Worker<'a> {
         changed.clear();
         self.mover.changed = changed;
         hash
+    }
+
+    /// Lets a machine of `mover.next` go on that does something to itself only. What becomes of it depends on nobody else, so it is remembered.
+    fn settle(&mut self, hash: u128, number: &mut u32, visit: &mut impl FnMut(Who, u32, u32)) -> u128 {
+        self.get_to_know(*number);
+        let settled = self.settled(*number);
+        if settled.steps == 0 {
+            return hash;
+        }
+        // Another effect of the same step may have changed it once more.
+        let Some(position) = self.mover.next.iter().position(|other| other == number) else { return hash };
+        if let Some(known) = self.known.get(*number) {
+            visit(known.who, *number, settled.steps);
+        }
+        let change = self.mover.hash(settled.component).wrapping_sub(self.mover.hash(*number));
+        self.mover.next[position] = settled.component;
+        *number = settled.component;
+        hash.wrapping_add(change)
+    }
+
+    fn settled(&mut self, number: u32) -> Settled {
+        if let Some(settled) = self.known.get(number).and_then(|known| known.settled) {
+            return settled;
+        }
+        let mut settled = Settled { component: number, steps: 0 };
+        while settled.steps < MOST_TOGETHER {
+            self.get_to_know(settled.component);
+            if self.outlook(settled.component) != Outlook::Alone {
+                break;
+            }
+            self.learn_one(settled.component);
+            let Some(known) = self.known.get(settled.component) else { break };
+            let [only] = &*known.steps().all else { break };
+            if !only.outcome.effects.is_empty() || !matches!(only.outcome.end, OutcomeEnd::Done(_)) {
+                break;
+            }
+            settled = Settled { component: only.next, steps: settled.steps + 1 };
+        }
+        if let Some(Some(known)) = self.known.0.get_mut(number as usize) {
+            known.settled = Some(settled);
+        }
+        settled
     }
 
     /// Where in `mover.next` a machine is that goes on as a matter of course. Only one of `changed` can do so on its own.
@@ -336,8 +388,18 @@ impl<'a> Worker<'a> {
             let is_fine = self.mover.apply(&self.known, state, 0, position, transition).is_ok();
             let mut made = vec![(who, steps, rest)];
             // What goes wrong in the step is known to whoever asks.
+            let mut follow = Vec::new();
             if is_fine {
-                self.go_on_alone(0, |who, steps| made.push((who, steps.clone(), 0)));
+                self.go_on_alone(0, |who, from, count| follow.push((who, from, count)));
+            }
+            for (who, mut at, count) in follow {
+                for _ in 0..count {
+                    self.learn_one(at);
+                    let Some(known) = self.known.get(at) else { break };
+                    let steps = known.steps().clone();
+                    at = steps.all[0].next;
+                    made.push((who, steps, 0));
+                }
             }
             match &mut self.symmetry {
                 Some(symmetry) if keeps_names => symmetry.keep_names(),
@@ -428,7 +490,7 @@ impl<'a> Worker<'a> {
             known.resize_with(index + 1, || None);
         }
         let component = self.shared.component(number);
-        known[index] = Some(Known { who: component.who, component, outlook: None, steps: None });
+        known[index] = Some(Known { who: component.who, component, outlook: None, steps: None, settled: None });
     }
 
     fn outlook(&mut self, number: u32) -> Outlook {
