@@ -42,6 +42,13 @@ fn a_counter_that_a_choice_ends() {
 }
 
 #[test]
+fn a_number_that_is_chosen_does_not_grow() {
+    let text = "event e; machine Main { var n: int; start state S { entry { send this, e; }
+  on e do { n = choose(1000); send this, e; } } } test tc [main=Main]: { Main };";
+    assert_eq!(growing(text), named(&[]));
+}
+
+#[test]
 fn a_queue_that_nobody_empties() {
     let text = "event e; event go; machine Main { var o: machine; start state S { entry { o = new Other(); send this, e; }
   on e do { send o, go; send this, e; } } }

@@ -28,6 +28,9 @@ pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
     for failure in &report.failures {
         writeln!(output, "::error file={}::{}", property(&failure.path), data(&failure.message))?;
     }
+    for open in &report.open {
+        writeln!(output, "::warning::{}", data(open))?;
+    }
     Ok(())
 }
 

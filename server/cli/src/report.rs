@@ -21,6 +21,8 @@ pub(crate) struct Report {
     /// The texts with findings, by name.
     pub(crate) found: Vec<Checked>,
     pub(crate) failures: Vec<Failure>,
+    /// What could not be found out about tests: verdicts that are neither good nor bad.
+    pub(crate) open: Vec<String>,
     /// What is known of IceT programs without static errors, by name.
     pub(crate) icet: Vec<Analysed>,
     /// Every text that findings can point into, by name.
@@ -123,7 +125,7 @@ impl Report {
         found.sort_by(|a, b| a.source.name.cmp(&b.source.name));
         let (counts, projects) = counted(workspace);
         icet.sort_by(|a: &Analysed, b| a.source.name.cmp(&b.source.name));
-        Self { counts, projects, found, failures, icet, sources: Sources { by_name }, flows: Vec::new() }
+        Self { counts, projects, found, failures, open: Vec::new(), icet, sources: Sources { by_name }, flows: Vec::new() }
     }
 
     /// Without warnings and remarks.

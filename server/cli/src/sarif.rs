@@ -8,7 +8,7 @@ mod flows;
 use std::io::{self, Write};
 
 use lockstep_base::{Diagnostic, Encoding, Severity, TextRange};
-use lockstep_workspace::{Failure, Source};
+use lockstep_workspace::Source;
 use serde::Serialize;
 
 use self::flows::CodeFlow;
@@ -160,9 +160,10 @@ pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
     codes.dedup();
     let results = report.diagnostics().map(|(source, diagnostic)| finding(report, &codes, source, diagnostic)).collect();
     let rules = codes.iter().map(|code| rule(code)).collect();
-    let notification =
-        |failure: &'_ Failure| Notification { level: "error", message: Message { text: failure.message.clone().into() } };
-    let log = log(rules, results, report.failures.iter().map(notification).collect());
+    let notification = |level: &'static str, text: &str| Notification { level, message: Message { text: text.to_owned().into() } };
+    let failures = report.failures.iter().map(|failure| notification("error", &failure.message));
+    let open = report.open.iter().map(|open| notification("warning", open));
+    let log = log(rules, results, failures.chain(open).collect());
     serde_json::to_writer(&mut *output, &log)?;
     writeln!(output)
 }

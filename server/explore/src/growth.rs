@@ -93,6 +93,8 @@ struct Run {
     steps: u64,
     work: u64,
     is_cut_off: bool,
+    /// Most options that a choice had.
+    widest: u64,
     /// Whether it ended in a handler that takes long; all others would.
     is_too_long: bool,
     /// By the number of the declaration.
@@ -113,6 +115,7 @@ fn run(program: &Program, settings: &Settings, seed: u64) -> Run {
         run.look(step, configuration);
     });
     run.is_cut_off = sampled.given_up > 0;
+    run.widest = sampled.widest.into();
     run.is_too_long = matches!(sampled.outcome, Outcome::Limited(..));
     run
 }
@@ -163,6 +166,8 @@ impl Run {
             let name = format!("{}.{}", declared.name, declared.fields[field as usize].name);
             node.collect(program, name, self.steps, &mut found);
         }
+        // A number that was chosen now and then is sometimes larger than ever before.
+        found.retain(|(what, _, most)| *what != Grows::Number || *most >= self.widest);
         found
     }
 }

@@ -119,6 +119,7 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
         if share < FEW_CHOICES {
             why = format!("single states, for only {much}");
+            farthest = Some(first);
             break;
         }
         let nodes = LEAST_NODES.max(NODES_OF_STEP * first.stats.transitions + NODES_OF_RUN * first.stats.runs);

@@ -271,7 +271,10 @@ impl Search<'_> {
                 self.stopped = self.stopped.or(Some((bad.state, bad.step)));
             }
             Bad::Unsupported(what) => self.unsupported = self.unsupported.take().or(Some(what.clone())),
-            Bad::Answers => self.limit = self.limit.take().or(Some(Why::Answers(self.options.budgets.answers))),
+            Bad::Answers => {
+                self.limit = self.limit.take().or(Some(Why::Answers(self.options.budgets.answers)));
+                self.stopped = self.stopped.or(Some((bad.state, bad.step)));
+            }
         }
     }
 

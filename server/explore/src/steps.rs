@@ -547,8 +547,12 @@ fn monitor_after(tables: &mut Tables, program: &Program, who: Who, run: Run) -> 
         End::Failed(failure) => Err(Bad::Failed(failure)),
         End::Limited(limit) => Err(Bad::Limited(limit)),
         End::Unsupported(what) => Err(Bad::Unsupported(what)),
-        // P does not let specs choose.
-        End::NeedsChoice(_) => Err(Bad::Answers),
+        // P does not let specs choose, but what to make of numbers that were taken together is a choice.
+        End::NeedsChoice(_) => {
+            let place = program.machine(run.local.machine).place;
+            let what = "a spec that compares or computes with numbers that were taken together".to_owned();
+            Err(Bad::Unsupported(Unsupported { what, place }))
+        }
     }
 }
 

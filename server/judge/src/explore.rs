@@ -45,6 +45,11 @@ pub fn explore_test(test: &Test, texts: Texts<'_>, exploring: &Exploring, observ
         *left = time;
     }
     let mut judged = Judged { picked: found.stats.picked.clone(), ..judged(test, texts, exploring, &found) };
+    judged.effort.schedules = u32::try_from(found.stats.schedules).unwrap_or(u32::MAX);
+    let has_only_sets = exploring.options.engine == Engine::Symbolic && judged.picked.is_none();
+    if has_only_sets && judged.outcome.verdict == Verdict::Unknown {
+        judged.picked = Some("sets of states, as it was asked for; `--engine auto` also tries single states".to_owned());
+    }
     if let (Some(why), Verdict::Unknown | Verdict::Exhausted) = (not_proved, judged.outcome.verdict) {
         judged.outcome.why = format!("{}; not proved with values taken together: {why}", judged.outcome.why);
     }
@@ -89,7 +94,7 @@ fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) 
         Ended::Exhausted(all) => Judged::exhausted(test, settings, &found.stats, all),
         Ended::Unsupported(what) => Judged::unsupported(test, effort, what),
         Ended::Unknown { why, covered } => {
-            let stopped = found.stopped.as_ref().filter(|_| matches!(why, Why::Run(_)));
+            let stopped = found.stopped.as_ref().filter(|_| matches!(why, Why::Run(_) | Why::Answers(_)));
             let whose = whose_step(test, stopped.map(|trace| (settings, trace)));
             let known = match &found.safe {
                 Some(safe) => format!(

@@ -42,6 +42,8 @@ pub struct Sampled {
     /// How many of them were given up.
     pub given_up: u32,
     pub steps: u64,
+    /// Most options that a choice had.
+    pub widest: u32,
     /// Whether it ended early because nobody wanted more. The schedule that was under way does not count.
     pub was_stopped: bool,
 }
@@ -82,12 +84,13 @@ pub fn sample_watched(
 ) -> Sampled {
     let mut random = Random::new(sampling.seed);
     let mut scheduler = Scheduler::new(sampling.strategy);
-    let mut sampled = Sampled { outcome: Outcome::NoBug, schedules: 0, given_up: 0, steps: 0, was_stopped: false };
+    let mut sampled = Sampled { outcome: Outcome::NoBug, schedules: 0, given_up: 0, steps: 0, widest: 0, was_stopped: false };
     while sampled.schedules < sampling.schedules {
         scheduler.begin(&mut random);
-        let mut schedule = Schedule { program, settings, sampling, random: &mut random, scheduler: &mut scheduler, steps: 0 };
+        let mut schedule = Schedule { program, settings, sampling, random: &mut random, scheduler: &mut scheduler, steps: 0, widest: 0 };
         let end = schedule.run(&mut || wants_more(&sampled), watch);
         sampled.steps += schedule.steps;
+        sampled.widest = sampled.widest.max(schedule.widest);
         sampled.schedules += 1;
         match end {
             ScheduleEnd::Finished => {}
@@ -120,6 +123,7 @@ struct Schedule<'a> {
     random: &'a mut Random,
     scheduler: &'a mut Scheduler,
     steps: u64,
+    widest: u32,
 }
 
 impl Schedule<'_> {
@@ -145,9 +149,10 @@ impl Schedule<'_> {
                 return ScheduleEnd::GivenUp;
             }
             let step = enabled[self.scheduler.pick(&enabled, self.random)].clone();
-            let mut answers = Answers { random: self.random, scheduler: self.scheduler, given: Vec::new(), wants_more };
+            let mut answers = Answers { random: self.random, scheduler: self.scheduler, given: Vec::new(), widest: self.widest, wants_more };
             let (happened, result) = configuration.apply(self.program, self.settings, &step, &mut answers);
             watch(&step, &configuration);
+            self.widest = answers.widest;
             let answers = answers.given;
             let queries = 1 + answers.len() as u64;
             self.steps += queries;
@@ -181,6 +186,7 @@ struct Answers<'a> {
     random: &'a mut Random,
     scheduler: &'a Scheduler,
     given: Vec<u32>,
+    widest: u32,
     wants_more: &'a mut dyn FnMut() -> bool,
 }
 
@@ -188,6 +194,7 @@ impl Choices for Answers<'_> {
     fn choose(&mut self, choice: Choice) -> Option<u32> {
         let answer = self.scheduler.answer(choice.options, self.given.len(), self.random);
         self.given.push(answer);
+        self.widest = self.widest.max(choice.options);
         Some(answer)
     }
 

@@ -622,13 +622,37 @@ test tc [main=Main]: { Main };
     for engine in ["explicit", "symbolic", "auto"] {
         let told = sandbox.run(&["explore", "a.p", "--max-time", "0.25", "--engine", engine]).stdout;
         assert!(told.contains("the budget of 0.25 seconds is spent"), "{engine}: {told}");
-        assert!(told.contains("states were looked at"), "{engine}: {told}");
     }
     assert!(sandbox.run(&["explore", "a.p", "--max-time", "1"]).stdout.contains("the budget of 1 second is spent"));
     for wrong in ["-1", "soon", "NaN"] {
         let told = sandbox.run(&["explore", "a.p", &format!("--max-time={wrong}")]).stderr;
         assert!(told.contains("a number of seconds, such as 60 or 0.5"), "{told}");
     }
+}
+
+#[test]
+fn what_is_not_known_does_not_look_like_success() {
+    let text = "
+//- a.p
+event e;
+machine Main { var n: int; start state S { entry { send this, e; } on e do { n = n + 1; send this, e; } } }
+test tc [main=Main]: { Main };
+";
+    let sandbox = Sandbox::new(text);
+    let explore = |format: &str| sandbox.run(&["explore", "a.p", "--max-states", "9", "--format", format]);
+    let sarif = explore("sarif");
+    assert_eq!(sarif.code, Some(3));
+    assert!(sarif.stdout.contains(r#""executionSuccessful":false"#) && sarif.stdout.contains("tc: unknown"), "{}", sarif.shown());
+    assert!(explore("github").stdout.starts_with("::warning::tc: unknown: "), "{}", explore("github").shown());
+    assert!(explore("json").stdout.contains(r#""verdict":"unknown""#));
+}
+
+#[test]
+fn a_word_that_may_have_been_a_path() {
+    let sandbox = Sandbox::new("//- a.p\nmachine M { start state S { entry { x = 1; } } }\ntest tc [main=M]: { M };\n");
+    let told = sandbox.run(&["explore", "leese", "tc"]).stderr;
+    assert!(told.contains("no file or folder is called `leese` or `tc`, so tests of the project in this folder are meant"), "{told}");
+    assert!(!sandbox.run(&["explore", "a.p", "tc"]).stderr.contains("is called"));
 }
 
 #[test]

@@ -203,6 +203,7 @@ JSON (--format json) of P tests: one object with the fields
     scope        {"kind": "schedules", "count"} if sampled, else null
     summary      what was found, for people
     schedules, cutOff, steps   how much was run
+    engine       of `explore`, if another engine did it than was asked for, or it was left open: which, and why; else null
     bug          {"code", "message", "who", "state", "trace", "decisions", "foundDecisions"}
                  if refuted, else null; "trace" is the path of the trace file, which
                  server/trace/schema/trace-1.schema.json describes
@@ -254,7 +255,7 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_enum, default_value = "explicit")]
     pub(crate) engine: EngineArg,
 
-    /// Which steps are left out because others show the same
+    /// Which steps are left out because others show the same; where runs without an end are looked for, none are in the end
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) reduction: ReductionArg,
 
@@ -262,7 +263,7 @@ pub(crate) struct ExploreArgs {
     #[arg(long)]
     pub(crate) no_abstraction: bool,
 
-    /// How states are remembered
+    /// How states are remembered; always whole where runs without an end are looked for, and in sets
     #[arg(long, value_enum, default_value = "exact")]
     pub(crate) keep: KeepArg,
 

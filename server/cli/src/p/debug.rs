@@ -47,7 +47,7 @@ fn load(launch: &Launch) -> anyhow::Result<Loaded> {
                     break;
                 }
             },
-            Ok(Selection::Errors(report)) => {
+            Ok(Selection::Errors(report, _)) => {
                 let errors = count(report.found_of(Severity::Error), "error");
                 problem = problem.or(Some(anyhow!("the program of the trace has {errors} now: `lockstep check` shows them")));
             }

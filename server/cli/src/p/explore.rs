@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ExploreArgs, terminal: Terminal) -> anyhow::Result<Outc
     let (paths, wanted) = meant(&args.words, args.all)?;
     let mut selected = match select(&paths, &wanted)? {
         Selection::Runnable(selected) => selected,
-        Selection::Errors(errors) => return report::write_errors(&errors, args.format, terminal),
+        Selection::Errors(errors, note) => return report::write_errors(&errors, note.as_deref(), args.format, terminal),
     };
     let exploring = Exploring {
         options: options(args),

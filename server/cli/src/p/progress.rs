@@ -12,6 +12,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// How a program that Ctrl-C ends says so.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
+/// A Ctrl-C that comes so soon after the first is the same: `timeout` and some shells send it to the program and to its group.
+const SAME: Duration = Duration::from_secs(1);
+
 /// How often the line is written.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -24,12 +27,14 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// From now on the first Ctrl-C is only noted; the second ends the program.
+    /// From now on the first Ctrl-C is only noted; another one, a little later, ends the program.
     /// `is_asked_for` is whether progress is told also where there is no terminal, in lines then.
     pub(crate) fn start(is_asked_for: bool) -> Self {
         // If somebody has set one already, theirs does the same.
-        let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+        let mut first = None;
+        let _ = ctrlc::set_handler(move || {
+            INTERRUPTED.store(true, Ordering::SeqCst);
+            if first.get_or_insert_with(Instant::now).elapsed() > SAME {
                 std::process::exit(ENDED_BY_INTERRUPT);
             }
         });

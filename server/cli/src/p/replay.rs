@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ReplayArgs, terminal: Terminal) -> anyhow::Result<Outco
     let file = read_trace(&args.trace)?;
     let selected = match select_for(&file, &args.project)? {
         Selection::Runnable(selected) => selected,
-        Selection::Errors(errors) => return report::write_errors(&errors, args.format, terminal),
+        Selection::Errors(errors, note) => return report::write_errors(&errors, note.as_deref(), args.format, terminal),
     };
     let Some(test) = selected.tests.first() else { bail!("there is no test `{}` any more", file.test) };
     if !file.is_of(&test.program) {
@@ -79,7 +79,7 @@ pub(super) fn staleness(file: &TraceFile) -> Option<String> {
     match select_for(file, &[]) {
         Ok(Selection::Runnable(Selected { tests, .. })) if tests.iter().any(|test| file.is_of(&test.program)) => None,
         Ok(Selection::Runnable(_)) => Some(CHANGED.to_owned()),
-        Ok(Selection::Errors(_)) => Some("the program of the trace has errors now: `lockstep check` shows them".to_owned()),
+        Ok(Selection::Errors(..)) => Some("the program of the trace has errors now: `lockstep check` shows them".to_owned()),
         Err(why) => Some(format!("it cannot be told whether the program has changed since: {why}")),
     }
 }

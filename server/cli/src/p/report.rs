@@ -34,6 +34,10 @@ pub(super) fn write(
     let unkept = results.iter().filter_map(|result| result.unkept.as_ref());
     report.failures.extend(unkept.map(|(path, why)| Failure { path: path.clone(), message: why.clone() }));
     report.found.sort_by(|a, b| a.source.name.cmp(&b.source.name));
+    report.open = results.iter().filter(|result| is_open(result)).map(verdict).collect();
+    if left > 0 {
+        report.open.push(format!("interrupted: {} not run", count(left, "test")));
+    }
     match format {
         Format::Human => write_all(terminal.stdout(), |output| write_human(output, &results, &report))?,
         Format::Json => write_all(terminal.stdout(), |output| write_json(output, &results, &report))?,
@@ -43,7 +47,7 @@ pub(super) fn write(
         }
         Format::Github => write_all(terminal.stdout(), |output| {
             github::write(output, &report)?;
-            results.iter().try_for_each(|result| write_verdict(output, result))
+            results.iter().filter(|result| !is_open(result)).try_for_each(|result| writeln!(output, "{}", verdict(result)))
         })?,
     }
     results.iter().filter_map(|result| result.unkept.as_ref()).for_each(|(_, why)| terminal.error(why));
@@ -54,7 +58,7 @@ pub(super) fn write(
 }
 
 /// Errors come first: nothing was run.
-pub(super) fn write_errors(report: &Report, format: Format, terminal: Terminal) -> anyhow::Result<Outcome> {
+pub(super) fn write_errors(report: &Report, note: Option<&str>, format: Format, terminal: Terminal) -> anyhow::Result<Outcome> {
     match format {
         Format::Human => {
             write_all(terminal.stdout(), |output| write_snippets(output, report))?;
@@ -68,6 +72,7 @@ pub(super) fn write_errors(report: &Report, format: Format, terminal: Terminal) 
         Format::Sarif => write_all(terminal.stdout(), |output| sarif::write(output, report))?,
         Format::Github => write_all(terminal.stdout(), |output| github::write(output, report))?,
     }
+    note.iter().for_each(|note| terminal.note(note));
     Ok(if report.failures.is_empty() { Outcome::Findings } else { Outcome::Failed })
 }
 
@@ -80,7 +85,7 @@ fn outcome(results: &[TestResult], left: usize) -> Outcome {
     let has = |verdict| results.iter().any(|result| result.judged.outcome.verdict == verdict);
     if has(Verdict::Refuted) {
         Outcome::Findings
-    } else if left > 0 || has(Verdict::Unknown) || has(Verdict::Unsupported) {
+    } else if left > 0 || results.iter().any(is_open) {
         Outcome::Unknown
     } else {
         Outcome::Clean
@@ -105,7 +110,7 @@ fn write_snippets(output: &mut Output, report: &Report) -> io::Result<()> {
 fn write_human(output: &mut Output, results: &[TestResult], report: &Report) -> io::Result<()> {
     write_snippets(output, report)?;
     for result in results {
-        write_verdict(output, result)?;
+        writeln!(output, "{}", verdict(result))?;
         if let Some(picked) = &result.judged.picked {
             writeln!(output, "  engine: {picked}")?;
         }
@@ -129,8 +134,12 @@ fn write_human(output: &mut Output, results: &[TestResult], report: &Report) -> 
 }
 
 /// `tcOne: sampled: 1,000 schedules, no bug`.
-fn write_verdict(output: &mut Output, result: &TestResult) -> io::Result<()> {
-    writeln!(output, "{}: {}: {}", result.judged.test, result.judged.outcome.verdict.word(), result.judged.outcome.why)
+fn verdict(result: &TestResult) -> String {
+    format!("{}: {}: {}", result.judged.test, result.judged.outcome.verdict.word(), result.judged.outcome.why)
+}
+
+fn is_open(result: &TestResult) -> bool {
+    matches!(result.judged.outcome.verdict, Verdict::Unknown | Verdict::Unsupported)
 }
 
 /// Why a search may not have come to an end, under its verdict.
@@ -178,6 +187,7 @@ struct JsonTest<'r> {
     schedules: u32,
     cut_off: u32,
     steps: u64,
+    engine: Option<&'r str>,
     hints: Option<&'r Hints>,
     bug: Option<JsonBug<'r>>,
 }
@@ -204,6 +214,7 @@ fn write_json(output: &mut Output, results: &[TestResult], report: &Report) -> i
         schedules: result.judged.effort.schedules,
         cut_off: result.judged.effort.cut_off,
         steps: result.judged.effort.steps,
+        engine: result.judged.picked.as_deref(),
         hints: result.judged.hints.as_ref(),
         bug: json_bug(result),
     });

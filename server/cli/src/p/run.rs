@@ -23,7 +23,7 @@ pub(crate) fn run(args: &RunArgs, terminal: Terminal) -> anyhow::Result<Outcome>
     let (paths, wanted) = meant(&args.words, args.all)?;
     let selected = match select(&paths, &wanted)? {
         Selection::Runnable(selected) => selected,
-        Selection::Errors(errors) => return report::write_errors(&errors, args.format, terminal),
+        Selection::Errors(errors, note) => return report::write_errors(&errors, note.as_deref(), args.format, terminal),
     };
     let keeping = Keeping { out: args.trace.trace_out.as_deref(), has_several: selected.tests.len() > 1 };
     let mut results = Vec::new();

@@ -25,8 +25,8 @@ pub(super) struct Selected {
 /// What paths and names lead to.
 pub(super) enum Selection {
     Runnable(Selected),
-    /// There are errors, or files that cannot be read. They are in the report.
-    Errors(Report),
+    /// There are errors, or files that cannot be read. They are in the report; beside it, how words were understood, if that may be why.
+    Errors(Report, Option<String>),
 }
 
 /// Which tests are wanted.
@@ -40,12 +40,13 @@ pub(super) enum Wanted {
 
 /// Finds and lowers tests.
 pub(super) fn select(paths: &[PathBuf], wanted: &Wanted) -> anyhow::Result<Selection> {
-    let paths = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() };
+    let is_here = paths.is_empty();
+    let paths = if is_here { vec![PathBuf::from(".")] } else { paths.to_vec() };
     let mut db = Database::default();
     let workspace = load(&mut db, None, &paths)?;
     let report = Report::new(&workspace, &db, &Settings::default(), Which::P).errors_only();
     if report.found_of(Severity::Error) > 0 || !report.failures.is_empty() {
-        return Ok(Selection::Errors(report));
+        return Ok(Selection::Errors(report, is_here.then(|| taken_for_tests(wanted)).flatten()));
     }
     let asked: Vec<&Files> = asked_programs(&workspace).collect();
     if let Some((program, errors)) = asked.iter().find_map(|program| errors(&db, program)) {
@@ -71,6 +72,13 @@ pub(super) fn meant(words: &[PathBuf], wants_all: bool) -> anyhow::Result<(Vec<P
         (false, false) => Wanted::Named(names),
     };
     Ok((paths, wanted))
+}
+
+/// That words were taken for names of tests of the project here, where a path may have been meant.
+fn taken_for_tests(wanted: &Wanted) -> Option<String> {
+    let Wanted::Named(names) = wanted else { return None };
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    Some(format!("no file or folder is called {}, so tests of the project in this folder are meant", names.join(" or ")))
 }
 
 /// Whether a word on the command line is a path. What is none is the name of a test.

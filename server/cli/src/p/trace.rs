@@ -78,7 +78,7 @@ fn shorten(args: &MinimizeArgs, terminal: Terminal) -> anyhow::Result<Outcome> {
     let mut file = read_trace(&args.trace)?;
     let selected = match select_for(&file, &args.project)? {
         Selection::Runnable(selected) => selected,
-        Selection::Errors(errors) => return report::write_errors(&errors, Format::Human, terminal),
+        Selection::Errors(errors, note) => return report::write_errors(&errors, note.as_deref(), Format::Human, terminal),
     };
     let Some(test) = selected.tests.first() else { bail!("there is no test `{}` any more", file.test) };
     let program = &test.program;
