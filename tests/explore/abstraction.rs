@@ -241,6 +241,17 @@ impl Writer {
                 writer.line(&format!("spec Seen observes back {{ var last: int; start state S {{ {handler} }} }}"));
                 writer.line("test tc [main=Main]: assert Seen in { Main, Other };");
             }
+            1 | 2 => {
+                writer.line("spec Seen observes e, back { var a: int; var b: int; var c: int; var more: int; start state S {");
+                writer.line("on e do (m: (first: int, second: int)) { if (m.first == a) { b = b + 1; } else { a = m.second; } }");
+                let (comment, kept) = (writer.comment(&[]), writer.random.below(4));
+                writer.line(&format!("on back do (n: int) {{\nc = n;{comment}\nif (c == {kept} || n < b) {{ goto T; }} }} }}"));
+                let condition = format!("n {} {}", writer.pick(&["==", "!=", "<"]), writer.pick(&["a", "b", "c", "2"]));
+                let condition = if writer.random.below(2) == 0 { format!("{condition} || !({condition})") } else { condition };
+                writer
+                    .line(&format!("state T {{ ignore e; on back do (n: int) {{ more = more + 1; assert {condition}; }} }} }}"));
+                writer.line("test tc [main=Main]: assert Seen in { Main, Other };");
+            }
             _ => writer.line("test tc [main=Main]: { Main, Other };"),
         }
         writer.text

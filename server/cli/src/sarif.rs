@@ -160,7 +160,8 @@ pub(crate) fn write(output: &mut Output, report: &Report) -> io::Result<()> {
     codes.dedup();
     let results = report.diagnostics().map(|(source, diagnostic)| finding(report, &codes, source, diagnostic)).collect();
     let rules = codes.iter().map(|code| rule(code)).collect();
-    let notification = |level: &'static str, text: &str| Notification { level, message: Message { text: text.to_owned().into() } };
+    let notification =
+        |level: &'static str, text: &str| Notification { level, message: Message { text: text.to_owned().into() } };
     let failures = report.failures.iter().map(|failure| notification("error", &failure.message));
     let open = report.open.iter().map(|open| notification("warning", open));
     let log = log(rules, results, failures.chain(open).collect());

@@ -114,7 +114,9 @@ impl fmt::Display for Why {
                 seconds => write!(f, "the budget of {seconds} seconds is spent"),
             },
             Self::Memory(bytes) => write!(f, "the budget of {} MB of memory is spent", bytes >> 20),
-            Self::Answers(count) => write!(f, "the choices of one step have too many answers (more than {count}, or 1000 one after the other)"),
+            Self::Answers(count) => {
+                write!(f, "the choices of one step have too many answers (more than {count}, or 1000 one after the other)")
+            }
             Self::Guards(nodes) => write!(f, "a set of states became too large for the budget of memory ({nodes} nodes)"),
             Self::Nodes(count) => write!(f, "the budget of {count} nodes of sets of states is spent"),
             Self::Cancelled => f.write_str("interrupted"),

@@ -326,6 +326,11 @@ impl Search<'_> {
         let mut found = Found::default();
         for BadStep { state, step, bad } in std::mem::take(&mut self.bad) {
             let Bad::Failed(failure) = bad else { continue };
+            if !self.program.abstractions.is_empty() {
+                // It may not be real, and what monitors make of numbers that were taken together is in no trace.
+                found.bugs.push(Bug { failure: *failure, trace: Trace::default(), repeats_from: None });
+                continue;
+            }
             let trace = if state == StateId(u32::MAX) { Trace::default() } else { self.trace(state, step) };
             match counterexample::shown(self.program, &self.options.settings, &trace, &failure) {
                 Some(failure) => found.bugs.push(Bug { failure, trace, repeats_from: None }),

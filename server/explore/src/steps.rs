@@ -44,6 +44,9 @@ type Situation = (u32, Given);
 /// All runs of a machine from one situation, in the order of the answers.
 type Runs = Arc<[Arc<Outcome>]>;
 
+/// What may become of a monitor by one event, at most.
+const MOST_TOLD: usize = 1_000;
+
 /// Choices in one run. Each answer keeps those before it, so a run that asks for ever costs the square of its answers.
 const MOST_CHOICES: usize = 1_000;
 
@@ -81,6 +84,13 @@ pub(crate) enum Outlook {
     Single,
     /// It can do several things, or one that depends on a choice, or one that goes wrong.
     Several,
+}
+
+/// A monitor after an event: its component, and whether the event cooled it down, for however long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) component: u32,
+    pub(crate) has_cooled: bool,
 }
 
 /// One run of the machine, and what it is afterwards.
@@ -222,7 +232,7 @@ impl<'a> Shared<'a> {
         let who = tables.who(&lockstep_runtime::MachineId::main());
         state.push(tables.intern(self.program, who, &main));
         for number in 0..u32::try_from(self.program.monitors.len()).unwrap_or(u32::MAX) {
-            let mut answering = Answering { answer: None, shared: self };
+            let mut answering = Answering { answers: &[], shared: self };
             let mut domain = Concrete::new(self.program, &mut answering);
             let run = start_monitor(self.program, &self.settings.limits, MonitorId(number), &mut domain);
             state.push(monitor_after(&mut tables, self.program, MONITORS + number, run)?);
@@ -312,18 +322,35 @@ impl<'a> Shared<'a> {
         (new, tables.component(new).hash)
     }
 
-    /// A monitor that has been told of an event, and whether that cooled it down, for however long.
-    pub(crate) fn tell(&self, monitor: u32, message: u32) -> Result<(u32, bool), Bad> {
+    /// A monitor that has been told of an event: everything that can become of it, at least one thing. It is one, but where numbers are taken
+    /// together. If it fails in one way, it fails.
+    pub(crate) fn tell(&self, monitor: u32, message: u32) -> Result<Vec<Told>, Bad> {
         let (who, local, message) = {
             let tables = self.tables();
             let component = tables.component(monitor);
             (component.who, tables.local_of(component.local).clone(), tables.message_of(message).clone())
         };
-        let mut answering = Answering { answer: None, shared: self };
-        let mut domain = Concrete::new(self.program, &mut answering);
-        let run = tell_monitor(self.program, &self.settings.limits, Arc::unwrap_or_clone(local), message, &mut domain);
-        let has_cooled = run.has_cooled;
-        Ok((monitor_after(&mut self.tables(), self.program, who, run)?, has_cooled))
+        let mut found: Vec<Told> = Vec::new();
+        let mut open = vec![Vec::new()];
+        while let Some(answers) = open.pop() {
+            let mut answering = Answering { answers: &answers, shared: self };
+            let mut domain = Concrete::new(self.program, &mut answering);
+            let run = tell_monitor(self.program, &self.settings.limits, (*local).clone(), message.clone(), &mut domain);
+            match run.end {
+                // P does not let specs choose, but what to make of numbers that were taken together is a choice.
+                End::NeedsChoice(choice) if open.len() + found.len() < MOST_TOLD => {
+                    open.extend((0..choice.options).rev().map(|option| answers.iter().copied().chain([option]).collect()));
+                }
+                _ => {
+                    let has_cooled = run.has_cooled;
+                    let told = Told { component: monitor_after(&mut self.tables(), self.program, who, run)?, has_cooled };
+                    if !found.contains(&told) {
+                        found.push(told);
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 
     fn find_steps(&self, number: u32, component: &Component) -> Arc<Steps> {
@@ -441,7 +468,7 @@ impl<'a> Shared<'a> {
     /// A run up to its first choice.
     fn first_run(&self, who: Who, local: &Local, input: &Input) -> Ran {
         let id = self.tables().machine_id(who).clone();
-        let mut answering = Answering { answer: None, shared: self };
+        let mut answering = Answering { answers: &[], shared: self };
         let mut domain = Concrete::new(self.program, &mut answering);
         let limits = &self.settings.limits;
         run_to_choice(self.program, limits, self.pauses, &id, local.clone(), input.clone(), &mut domain)
@@ -462,7 +489,7 @@ impl<'a> Shared<'a> {
                 found.push(Arc::new(Outcome::bad(Bad::Answers)));
                 break;
             }
-            let mut answering = Answering { answer: answers.last().copied(), shared: self };
+            let mut answering = Answering { answers: &answers[answers.len().saturating_sub(1)..], shared: self };
             let mut domain = Concrete::new(self.program, &mut answering);
             let ran = go_on(self.program, limits, self.pauses, &id, Rc::unwrap_or_clone(from), &mut domain);
             self.take_up(who, ran, (answers, choices), &mut open, &mut found);
@@ -547,12 +574,7 @@ fn monitor_after(tables: &mut Tables, program: &Program, who: Who, run: Run) -> 
         End::Failed(failure) => Err(Bad::Failed(failure)),
         End::Limited(limit) => Err(Bad::Limited(limit)),
         End::Unsupported(what) => Err(Bad::Unsupported(what)),
-        // P does not let specs choose, but what to make of numbers that were taken together is a choice.
-        End::NeedsChoice(_) => {
-            let place = program.machine(run.local.machine).place;
-            let what = "a spec that compares or computes with numbers that were taken together".to_owned();
-            Err(Bad::Unsupported(Unsupported { what, place }))
-        }
+        End::NeedsChoice(_) => Err(Bad::Answers),
     }
 }
 
@@ -565,15 +587,17 @@ struct Open {
     from: Rc<Suspended>,
 }
 
-/// The answer to one choice.
+/// Answers to the choices that come first.
 struct Answering<'a> {
-    answer: Option<u32>,
+    answers: &'a [u32],
     shared: &'a Shared<'a>,
 }
 
 impl Choices for Answering<'_> {
     fn choose(&mut self, choice: Choice) -> Option<u32> {
-        self.answer.take().filter(|answer| *answer < choice.options)
+        let (first, rest) = self.answers.split_first()?;
+        self.answers = rest;
+        (*first < choice.options).then_some(*first)
     }
 
     fn took_together(&mut self, abstraction: AbstractionId) {

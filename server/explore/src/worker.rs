@@ -12,7 +12,7 @@ use crate::options::Reduction;
 use crate::reduction::{Member, Set, persistent_set};
 use crate::report::Ends;
 use crate::rows::make_room;
-use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Transition};
+use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Told, Transition};
 use crate::store::{Prepared, SHARDS, StateId, Store, Way, shard_of};
 use crate::symmetry::Symmetry;
 use crate::tables::{Component, Heat, MONITORS, Who};
@@ -93,7 +93,8 @@ struct Mover<'a> {
     shared: &'a Shared<'a>,
     /// The component after a message.
     puts: FxHashMap<(u32, Who, u32), u32>,
-    tells: FxHashMap<(u32, u32), Result<Told, Box<Bad>>>,
+    /// What becomes of a monitor by an event.
+    tells: FxHashMap<(u32, u32), Result<Box<[Told]>, Box<Bad>>>,
     /// The hashes of components, 0 for those that were not asked for.
     hashes: Vec<u128>,
     /// Who is where in `next`.
@@ -107,11 +108,40 @@ struct Mover<'a> {
     cooled: Vec<u32>,
 }
 
-/// A monitor after an event: its component, and whether the event cooled it down.
-#[derive(Clone, Copy)]
-struct Told {
-    component: u32,
-    has_cooled: bool,
+/// Which of several things monitors make of what they are told, for each that can make several of it. Only where numbers are taken together can
+/// it be more than one.
+#[derive(Default)]
+struct Picks {
+    /// The number of what was picked, and how many there are.
+    made: Vec<(usize, usize)>,
+    /// How many monitors were asked in the step at hand.
+    asked: usize,
+}
+
+impl Picks {
+    fn pick(&mut self, count: usize) -> usize {
+        if count == 1 {
+            return 0;
+        }
+        if self.asked == self.made.len() {
+            self.made.push((0, count));
+        }
+        self.asked += 1;
+        self.made[self.asked - 1].0
+    }
+
+    /// Goes on to the next way to make the step, if there is one.
+    fn advance(&mut self) -> bool {
+        self.asked = 0;
+        while let Some((picked, count)) = self.made.last_mut() {
+            *picked += 1;
+            if picked < count {
+                return true;
+            }
+            self.made.pop();
+        }
+        false
+    }
 }
 
 struct Known {
@@ -216,21 +246,27 @@ impl<'a> Worker<'a> {
             {
                 let rest = hash.wrapping_sub(self.mover.hash(*number));
                 for (step, transition) in (first..).zip(&steps.all) {
-                    sink.looked.transitions += 1;
-                    sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
-                    match self.mover.apply(&self.known, state, rest, position, transition) {
-                        Ok(hash) => {
-                            let mut together = 0;
-                            let hash = self.go_on_alone(hash, |_, _, steps| together += u64::from(steps));
-                            sink.looked.transitions += together;
-                            sink.looked.reduced += together;
-                            let hash = match &mut self.symmetry {
-                                Some(symmetry) if sink.round.is_symmetric => symmetry.stand_for(&mut self.mover.next, hash),
-                                _ => hash,
-                            };
-                            reached.add(hash, step, &self.mover.next);
+                    let mut picks = Picks::default();
+                    loop {
+                        sink.looked.transitions += 1;
+                        sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
+                        match self.mover.apply(&self.known, state, rest, position, transition, &mut picks) {
+                            Ok(hash) => {
+                                let mut together = 0;
+                                let hash = self.go_on_alone(hash, |_, _, steps| together += u64::from(steps));
+                                sink.looked.transitions += together;
+                                sink.looked.reduced += together;
+                                let hash = match &mut self.symmetry {
+                                    Some(symmetry) if sink.round.is_symmetric => symmetry.stand_for(&mut self.mover.next, hash),
+                                    _ => hash,
+                                };
+                                reached.add(hash, step, &self.mover.next);
+                            }
+                            Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
                         }
-                        Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
+                        if !picks.advance() {
+                            break;
+                        }
                     }
                 }
                 self.known.give_back(*number, steps);
@@ -272,10 +308,11 @@ impl<'a> Worker<'a> {
             let Some(steps) = self.known.lend(number) else { break };
             let rest = hash.wrapping_sub(self.mover.hash(number));
             self.mover.is_ready = false;
-            let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0]);
+            let mut picks = Picks::default();
+            let after = self.mover.apply(&self.known, &before, rest, position, &steps.all[0], &mut picks);
             self.mover.is_ready = false;
             self.known.give_back(number, steps);
-            let Ok(after) = after else {
+            let Some(after) = after.ok().filter(|_| !picks.advance()) else {
                 self.mover.next = before;
                 break;
             };
@@ -385,7 +422,7 @@ impl<'a> Worker<'a> {
                 rest -= steps.all.len();
                 continue;
             };
-            let is_fine = self.mover.apply(&self.known, state, 0, position, transition).is_ok();
+            let is_fine = self.mover.apply(&self.known, state, 0, position, transition, &mut Picks::default()).is_ok();
             let mut made = vec![(who, steps, rest)];
             // What goes wrong in the step is known to whoever asks.
             let mut follow = Vec::new();
@@ -422,9 +459,15 @@ impl<'a> Worker<'a> {
         for (position, part) in known.of(state).enumerate() {
             let rest = hash.wrapping_sub(mover.hash(state[position]));
             for transition in &part.steps().all {
-                if let Ok(hash) = mover.apply(known, state, rest, position, transition) {
-                    let (who, state, cooled) = (part.component.who, &mover.next, &mover.cooled);
-                    visit(Made { who, number, transition, hash, state, cooled });
+                let mut picks = Picks::default();
+                loop {
+                    if let Ok(hash) = mover.apply(known, state, rest, position, transition, &mut picks) {
+                        let (who, state, cooled) = (part.component.who, &mover.next, &mover.cooled);
+                        visit(Made { who, number, transition, hash, state, cooled });
+                    }
+                    if !picks.advance() {
+                        break;
+                    }
                 }
                 number += 1;
             }
@@ -507,7 +550,7 @@ impl<'a> Worker<'a> {
         let symmetry = self.symmetry.as_ref().map_or(0, Symmetry::bytes);
         // A table is never quite full, and has a byte more for each entry.
         let put = (size_of::<((u32, Who, u32), u32)>() + 1) * 8 / 7;
-        let told = (size_of::<((u32, u32), Result<Told, Box<Bad>>)>() + 1) * 8 / 7;
+        let told = (size_of::<((u32, u32), Result<Box<[Told]>, Box<Bad>>)>() + size_of::<Told>() + 1) * 8 / 7;
         let lists = self.known.0.capacity() * size_of::<Option<Known>>() + hashes.capacity() * size_of::<u128>();
         (lists + puts.capacity() * put + tells.capacity() * told) as u64 + symmetry
     }
@@ -560,6 +603,7 @@ impl Mover<'_> {
         rest: u128,
         position: usize,
         transition: &Transition,
+        picks: &mut Picks,
     ) -> Result<u128, Bad> {
         self.next.clear();
         self.next.extend_from_slice(state);
@@ -579,7 +623,7 @@ impl Mover<'_> {
             for effect in &transition.outcome.effects {
                 match *effect {
                     Effect::Send { target, message } if is_long => sent.push((target, message)),
-                    _ => hash = hash.wrapping_add(self.affect(own, effect)?),
+                    _ => hash = hash.wrapping_add(self.affect(own, effect, picks)?),
                 }
             }
             // Nobody wants to know what becomes of messages of a run that does not end well.
@@ -594,7 +638,7 @@ impl Mover<'_> {
     }
 
     /// Does what a run does to others, and gives by how much the hash changes.
-    fn affect(&mut self, own: Who, effect: &Effect) -> Result<u128, Bad> {
+    fn affect(&mut self, own: Who, effect: &Effect, picks: &mut Picks) -> Result<u128, Bad> {
         match *effect {
             Effect::Send { target, .. } if target == own => Ok(0),
             Effect::Send { target, message, .. } => {
@@ -609,7 +653,7 @@ impl Mover<'_> {
                 let who = MONITORS + monitor;
                 let Some(position) = self.whos.iter().position(|known| *known == who) else { return Ok(0) };
                 let old = self.next[position];
-                let told = self.tell(old, message)?;
+                let told = self.tell(old, message, picks)?;
                 self.next[position] = told.component;
                 self.changed.push(told.component);
                 self.cooled.extend(told.has_cooled.then_some(monitor));
@@ -653,13 +697,11 @@ impl Mover<'_> {
         change
     }
 
-    fn tell(&mut self, monitor: u32, message: u32) -> Result<Told, Bad> {
+    fn tell(&mut self, monitor: u32, message: u32, picks: &mut Picks) -> Result<Told, Bad> {
         let shared = self.shared;
-        let told = self.tells.entry((monitor, message)).or_insert_with(|| {
-            let (component, has_cooled) = shared.tell(monitor, message)?;
-            Ok(Told { component, has_cooled })
-        });
-        told.as_ref().copied().map_err(|bad| (**bad).clone())
+        let told = self.tells.entry((monitor, message)).or_insert_with(|| Ok(shared.tell(monitor, message)?.into()));
+        let told = told.as_ref().map_err(|bad| (**bad).clone())?;
+        Ok(told[picks.pick(told.len())])
     }
 
     /// The hash of a component.

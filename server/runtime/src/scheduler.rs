@@ -87,7 +87,8 @@ pub fn sample_watched(
     let mut sampled = Sampled { outcome: Outcome::NoBug, schedules: 0, given_up: 0, steps: 0, widest: 0, was_stopped: false };
     while sampled.schedules < sampling.schedules {
         scheduler.begin(&mut random);
-        let mut schedule = Schedule { program, settings, sampling, random: &mut random, scheduler: &mut scheduler, steps: 0, widest: 0 };
+        let mut schedule =
+            Schedule { program, settings, sampling, random: &mut random, scheduler: &mut scheduler, steps: 0, widest: 0 };
         let end = schedule.run(&mut || wants_more(&sampled), watch);
         sampled.steps += schedule.steps;
         sampled.widest = sampled.widest.max(schedule.widest);
@@ -149,7 +150,8 @@ impl Schedule<'_> {
                 return ScheduleEnd::GivenUp;
             }
             let step = enabled[self.scheduler.pick(&enabled, self.random)].clone();
-            let mut answers = Answers { random: self.random, scheduler: self.scheduler, given: Vec::new(), widest: self.widest, wants_more };
+            let mut answers =
+                Answers { random: self.random, scheduler: self.scheduler, given: Vec::new(), widest: self.widest, wants_more };
             let (happened, result) = configuration.apply(self.program, self.settings, &step, &mut answers);
             watch(&step, &configuration);
             self.widest = answers.widest;

@@ -651,7 +651,10 @@ test tc [main=Main]: { Main };
 fn a_word_that_may_have_been_a_path() {
     let sandbox = Sandbox::new("//- a.p\nmachine M { start state S { entry { x = 1; } } }\ntest tc [main=M]: { M };\n");
     let told = sandbox.run(&["explore", "leese", "tc"]).stderr;
-    assert!(told.contains("no file or folder is called `leese` or `tc`, so tests of the project in this folder are meant"), "{told}");
+    assert!(
+        told.contains("no file or folder is called `leese` or `tc`, so tests of the project in this folder are meant"),
+        "{told}"
+    );
     assert!(!sandbox.run(&["explore", "a.p", "tc"]).stderr.contains("is called"));
 }
 
