@@ -17,7 +17,7 @@ use lockstep_runtime::{
 };
 
 use crate::hints::{Growing, Grows, Hints, Widest};
-use crate::tables::{Component, Tables};
+use crate::tables::Tables;
 
 /// How many runs are made and how long they are.
 const RUNS: u64 = 300;
@@ -262,18 +262,12 @@ impl Node {
 
 /// The machine one step of which has most outcomes, of all that the search has met.
 fn widest(program: &Program, tables: &Tables) -> Option<Widest> {
-    let outcomes = |component: &Component| component.steps.get().map_or(0, |steps| steps.all.len() as u64);
-    let widest = tables.components().iter().max_by_key(|component| (outcomes(component), component.hash))?;
-    if outcomes(widest) < WIDE {
-        return None;
-    }
-    let local = tables.local_of(widest.local);
-    let steps = widest.steps.get()?;
-    let choices = steps.all.iter().map(|transition| &transition.outcome.choices).max_by_key(|choices| choices.len())?;
+    let wide = tables.widest.as_ref().filter(|wide| wide.outcomes >= WIDE)?;
+    let local = tables.local_of(tables.component(wide.component).local);
     Some(Widest {
         machine: program.machine(local.machine).name.to_string(),
         state: program.state(local.machine, local.state).name.to_string(),
-        outcomes: outcomes(widest),
-        choices: choices.iter().map(|choice| choice.options).collect(),
+        outcomes: wide.outcomes,
+        choices: wide.choices.iter().map(|choice| choice.options).collect(),
     })
 }

@@ -59,7 +59,9 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
     let deadline = options.budgets.time.map(|time| begun + time);
     let shared = Shared::new(program, options.settings, &options.budgets, observer.cancel, deadline);
     let footprints = Footprints::new(program);
-    let workers = (0..options.threads.max(1)).map(|_| Worker::new(&shared, &footprints, options.reduction)).collect();
+    // Whoever looks for lassos goes through everything once more.
+    let worker = |_| Worker::new(&shared, &footprints, options.reduction, !asks_lassos);
+    let workers = (0..options.threads.max(1)).map(worker).collect();
     let search = Search {
         program,
         options: &options,

@@ -5,7 +5,7 @@
 //! what its queue offers, and kept with the component.
 
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -32,6 +32,8 @@ pub(crate) struct Shared<'a> {
     tables: Mutex<Tables>,
     /// By what the machine knows and is given.
     runs: Mutex<FxHashMap<Situation, Runs>>,
+    /// How many runs were made, each counted once as long as they are kept.
+    run_count: AtomicU64,
     /// Runs that somebody looked at up to their first choice, until all of their answers are asked for.
     begun: Mutex<FxHashMap<Situation, (Choice, Box<Suspended>)>>,
     /// Of everybody who can do nothing.
@@ -53,9 +55,17 @@ const MOST_CHOICES: usize = 1_000;
 /// Answers between two questions whether there is time and memory for more.
 const ANSWERS_BETWEEN: usize = 16;
 
-/// What a list of runs takes without the runs: its place in a table that is never quite full, and its head. And for each run in it.
+/// What a list of runs takes without the runs: its place in a table that is never quite full, and its head.
 const RUNS: u64 = (size_of::<(Situation, Runs)>() * 3 / 2) as u64 + SHARED;
-const RUN: u64 = size_of::<Arc<Outcome>>() as u64;
+
+/// What a run takes, roughly.
+const RUN: u64 = size_of::<Outcome>() as u64 + 100;
+
+/// What something shared of this size takes with its lists.
+fn heap<const N: usize>(size: usize, lists: [usize; N]) -> u64 {
+    let boxes = lists.iter().filter(|list| **list > 0).count() as u64;
+    (size + lists.iter().sum::<usize>()) as u64 + SHARED + BOXED * boxes
+}
 
 /// What a machine is given, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -189,6 +199,7 @@ impl<'a> Shared<'a> {
             together: program.abstractions.iter().map(|_| AtomicBool::new(false)).collect(),
             tables: Mutex::default(),
             runs: Mutex::default(),
+            run_count: AtomicU64::new(0),
             begun: Mutex::default(),
             nothing: Arc::default(),
         }
@@ -209,7 +220,7 @@ impl<'a> Shared<'a> {
 
     /// How many runs were made.
     pub(crate) fn run_count(&self) -> u64 {
-        locked(&self.runs).values().map(|all| all.len() as u64).sum()
+        self.run_count.load(Ordering::Relaxed)
     }
 
     /// The abstractions that took something together.
@@ -249,11 +260,20 @@ impl<'a> Shared<'a> {
         if let Some(steps) = component.steps.get() {
             return steps.clone();
         }
-        let steps = self.find_steps(number, component);
+        let steps = self.find_steps(number, component, true);
         component.steps.get_or_init(|| steps).clone()
     }
 
+    /// The same for once: it is found out again if somebody else asks.
+    pub(crate) fn steps_for_once(&self, number: u32, component: &Component) -> Arc<Steps> {
+        component.steps.get().cloned().unwrap_or_else(|| self.find_steps(number, component, false))
+    }
+
     pub(crate) fn outlook(&self, number: u32, component: &Component) -> Outlook {
+        *component.outlook.get_or_init(|| self.find_outlook(number, component))
+    }
+
+    fn find_outlook(&self, number: u32, component: &Component) -> Outlook {
         if component.steps.get().is_none() && self.has_to_choose(number, component) {
             return Outlook::Several;
         }
@@ -353,7 +373,8 @@ impl<'a> Shared<'a> {
         Ok(found)
     }
 
-    fn find_steps(&self, number: u32, component: &Component) -> Arc<Steps> {
+    /// `keeps` is whether somebody will ask again.
+    fn find_steps(&self, number: u32, component: &Component, keeps: bool) -> Arc<Steps> {
         if component.who >= MONITORS {
             return self.nothing.clone();
         }
@@ -370,15 +391,17 @@ impl<'a> Shared<'a> {
                 all.push(self.only_decided(number, component.who, &taken));
                 continue;
             };
-            for outcome in self.runs_of(component, &local, &input).iter() {
+            for outcome in self.runs_of(component, &local, &input, keeps).iter() {
                 all.push(self.after(number, component, &taken, outcome));
             }
         }
-        let touched = self.touched(&actions, &all);
-        let lists = [size_of_val(&*all), size_of_val(&*touched.puts)];
-        let bytes = size_of::<Steps>() + lists.iter().sum::<usize>();
-        self.tables().content += bytes as u64 + SHARED + BOXED * lists.iter().filter(|size| **size > 0).count() as u64;
-        Arc::new(Steps { all: all.into(), touched })
+        let steps = Steps { touched: self.touched(&actions, &all), all: all.into() };
+        let mut tables = self.tables();
+        tables.note_width(number, &steps);
+        if keeps {
+            tables.content += heap(size_of::<Steps>(), [size_of_val(&*steps.all), size_of_val(&*steps.touched.puts)]);
+        }
+        Arc::new(steps)
     }
 
     /// The step of a machine that decides to handle `null`.
@@ -438,7 +461,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Every run of a machine from here.
-    fn runs_of(&self, component: &Component, local: &Arc<Local>, input: &Input) -> Runs {
+    fn runs_of(&self, component: &Component, local: &Arc<Local>, input: &Input, keeps: bool) -> Runs {
         let situation = self.situation(component, input);
         if let Some(known) = locked(&self.runs).get(&situation) {
             return known.clone();
@@ -448,12 +471,24 @@ impl<'a> Shared<'a> {
             Some((choice, at)) => Ran::Asks(choice, at),
             None => self.first_run(component.who, local, input),
         };
-        self.keep_runs(situation, self.all_runs(component.who, first).into())
+        let found: Runs = self.all_runs(component.who, first).into();
+        if keeps {
+            return self.keep_runs(situation, found);
+        }
+        self.run_count.fetch_add(found.len() as u64, Ordering::Relaxed);
+        found
     }
 
     fn keep_runs(&self, situation: Situation, found: Runs) -> Runs {
-        self.tables().content += RUNS + RUN * found.len() as u64;
-        locked(&self.runs).entry(situation).or_insert(found).clone()
+        let mut runs = locked(&self.runs);
+        if let Some(known) = runs.get(&situation) {
+            return known.clone();
+        }
+        self.run_count.fetch_add(found.len() as u64, Ordering::Relaxed);
+        runs.insert(situation, found.clone());
+        drop(runs);
+        self.tables().content += RUNS + found.iter().map(|outcome| outcome.bytes()).sum::<u64>();
+        found
     }
 
     fn situation(&self, component: &Component, input: &Input) -> Situation {
@@ -485,7 +520,8 @@ impl<'a> Shared<'a> {
             let is_spent = found.len() as u64 + open.len() as u64 >= self.most_answers || answers.len() > MOST_CHOICES;
             // Looking at the clock takes a part of what a short run takes.
             let asks = found.len() % ANSWERS_BETWEEN == 1;
-            if is_spent || (asks && (self.is_over() || self.tables().bytes() > self.most_bytes)) {
+            let taken = || self.tables().bytes() + found.len() as u64 * RUN;
+            if is_spent || (asks && (self.is_over() || taken() > self.most_bytes)) {
                 found.push(Arc::new(Outcome::bad(Bad::Answers)));
                 break;
             }
@@ -543,9 +579,6 @@ impl<'a> Shared<'a> {
             End::Unsupported(what) => OutcomeEnd::Bad(Box::new(Bad::Unsupported(what))),
             End::NeedsChoice(_) => OutcomeEnd::Bad(Box::new(Bad::Answers)),
         };
-        let lists = [size_of_val(&*answers), size_of_val(&*choices), size_of_val(&*effects)];
-        let bytes = size_of::<Outcome>() + lists.iter().sum::<usize>();
-        tables.content += bytes as u64 + SHARED + BOXED * lists.iter().filter(|size| **size > 0).count() as u64;
         Outcome { answers: answers.into(), choices: choices.into(), effects: effects.into(), end }
     }
 }
@@ -554,6 +587,12 @@ impl Outcome {
     /// Whether something was chosen, or something went wrong.
     fn is_open(&self) -> bool {
         !self.choices.is_empty() || matches!(self.end, OutcomeEnd::Bad(_))
+    }
+
+    /// What it takes in a list of runs.
+    fn bytes(&self) -> u64 {
+        let lists = [size_of_val(&*self.answers), size_of_val(&*self.choices), size_of_val(&*self.effects)];
+        heap(size_of::<Self>(), lists) + size_of::<Arc<Self>>() as u64
     }
 
     fn bad(bad: Bad) -> Self {

@@ -7,13 +7,13 @@
 use std::sync::{Arc, OnceLock};
 
 use lockstep_runtime::{
-    Action, Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, Value,
+    Action, Choice, Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, Value,
 };
 
 use crate::hash::{hash_of, low, mixed, spread};
 use crate::index::Index;
 use crate::rows::make_room;
-use crate::steps::Steps;
+use crate::steps::{Outlook, Steps};
 
 /// Whose a component is: a machine by its number in `Tables::machines`, or a monitor.
 pub(crate) type Who = u32;
@@ -40,8 +40,17 @@ pub(crate) struct Component {
     pub(crate) heat: Heat,
     /// Machines to which it has references.
     pub(crate) mentions: Box<[Who]>,
-    /// What it can do next, when somebody has asked.
+    /// What it can do next, when somebody has asked and may ask again.
     pub(crate) steps: OnceLock<Arc<Steps>>,
+    pub(crate) outlook: OnceLock<Outlook>,
+}
+
+/// A component that can do many things next.
+#[derive(Debug)]
+pub(crate) struct Wide {
+    pub(crate) component: u32,
+    pub(crate) outcomes: u64,
+    pub(crate) choices: Box<[Choice]>,
 }
 
 /// What a component is apart from names of machines; see `symmetry.rs`.
@@ -78,6 +87,8 @@ pub(crate) struct Tables {
     components: Vec<Arc<Component>>,
     /// By local and queue.
     numbers: Index,
+    /// The component that can do most, of all that were asked.
+    pub(crate) widest: Option<Wide>,
     /// About how many bytes all this takes beside the tables themselves, with what others keep with components.
     pub(crate) content: u64,
 }
@@ -147,8 +158,14 @@ impl Tables {
         self.locals.items.len() as u64
     }
 
-    pub(crate) fn components(&self) -> &[Arc<Component>] {
-        &self.components
+    /// Takes note of what a component can do, if it is more than any other can. Of equals it is the same one however many threads there are.
+    pub(crate) fn note_width(&mut self, number: u32, steps: &Steps) {
+        let size = |outcomes: u64, component: u32| (outcomes, self.component(component).hash);
+        let outcomes = steps.all.len() as u64;
+        if self.widest.as_ref().is_none_or(|known| size(known.outcomes, known.component) < size(outcomes, number)) {
+            let choices = steps.all.iter().map(|transition| &transition.outcome.choices).max_by_key(|choices| choices.len());
+            self.widest = Some(Wide { component: number, outcomes, choices: choices.cloned().unwrap_or_default() });
+        }
     }
 
     /// The machine that a component is.
@@ -266,6 +283,7 @@ impl Tables {
             heat: heat(program, who, &content),
             mentions: mentions.into(),
             steps: OnceLock::new(),
+            outlook: OnceLock::new(),
         }
     }
 

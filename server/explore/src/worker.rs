@@ -71,6 +71,8 @@ pub(crate) struct Worker<'a> {
     before: Vec<u32>,
     /// Whether what has to happen next anyway is not a step of its own.
     contracts: bool,
+    /// Whether what a machine can do is forgotten where it is the only one: in no other state there is a machine like it.
+    forgets: bool,
     /// If one state stands for all that differ in names only.
     symmetry: Option<Symmetry<'a>>,
 }
@@ -175,7 +177,7 @@ impl Known {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, footprints: &'a Footprints, reduction: Reduction) -> Self {
+    pub(crate) fn new(shared: &'a Shared<'a>, footprints: &'a Footprints, reduction: Reduction, forgets: bool) -> Self {
         let mover = Mover {
             shared,
             puts: FxHashMap::default(),
@@ -190,7 +192,7 @@ impl<'a> Worker<'a> {
         let symmetry = reduction.has_symmetry().then(|| Symmetry::new(shared));
         let contracts = reduction.has_partial_order();
         let (reached, before) = (Reached::default(), Vec::new());
-        Self { shared, footprints, known: Catalogue::default(), mover, reached, before, contracts, symmetry }
+        Self { shared, footprints, known: Catalogue::default(), mover, reached, before, contracts, forgets, symmetry }
     }
 
     /// The hash of a state: the sum of those of its parts, so that a step changes it a little only.
@@ -201,6 +203,25 @@ impl<'a> Worker<'a> {
 
     /// Looks at a state.
     pub(crate) fn look(&mut self, round: &Round<'_>, id: StateId, depth: u32, state: &[u32], looked: &mut Looked) {
+        let only = self.only_machine(state);
+        if let Some(known) = only.and_then(|only| self.known.0[only as usize].as_mut()) {
+            known.steps = Some(self.shared.steps_for_once(state[0], &known.component));
+        }
+        self.look_into(round, id, depth, state, looked);
+        if let Some(known) = only.and_then(|only| self.known.0[only as usize].as_mut()) {
+            known.steps = None;
+        }
+    }
+
+    /// The only machine of a state, if what it can do is to be forgotten. Machines come before monitors.
+    fn only_machine(&mut self, state: &[u32]) -> Option<u32> {
+        let (first, rest) = state.split_first().filter(|_| self.forgets)?;
+        state.iter().for_each(|number| self.get_to_know(*number));
+        let is_monitor = |number: &u32| self.known.get(*number).is_some_and(|known| known.who >= MONITORS);
+        rest.iter().all(is_monitor).then_some(*first)
+    }
+
+    fn look_into(&mut self, round: &Round<'_>, id: StateId, depth: u32, state: &[u32], looked: &mut Looked) {
         let hash = self.hash(state);
         let mut sink = Sink { round, id, depth, looked, has_open: false };
         if self.known.of(state).all(Known::is_idle) {
