@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use lockstep_explore::{Budgets, Engine, Liveness, Options, Outcome, Reduction, Why};
 use lockstep_program::Purpose;
@@ -238,8 +239,7 @@ fn little_memory_loses_nothing() {
 
 /// Where something fails is a set of states, too, and can be too large to be looked at at once: here both the states and what fails are
 /// small, and the two together are not.
-#[test]
-fn little_memory_hides_no_bug() {
+fn a_bug_in_large_sets() -> Program {
     let each = |form: &str, numbers: [u32; 2]| {
         let each = (numbers[0]..numbers[1])
             .map(|number| form.replace("OTHER", &format!("x{}", number + 4)).replace("ONE", &format!("x{number}")));
@@ -270,13 +270,45 @@ fn little_memory_hides_no_bug() {
         each("&& ONE == OTHER ", [2, 4]),
         each("ONE = 0; ", [0, 8]),
     );
-    let program = program(&text);
-    for memory in [48_000, 64_000, 100_000, 400_000] {
+    program(&text)
+}
+
+#[test]
+fn little_memory_hides_no_bug() {
+    let program = a_bug_in_large_sets();
+    for memory in [100_000, 130_000, 200_000, 800_000] {
         for reduction in [Reduction::None, Reduction::All] {
             let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
             let options = Options { engine: Engine::Symbolic, reduction, budgets, ..Options::default() };
             let found = search(&program, &options).outcome;
             assert!(matches!(found, Outcome::Bug(_)), "{memory} bytes, {reduction:?}: {found:?}");
+        }
+    }
+}
+
+/// Time that is over in the middle of a step that has become too large: what there is of it is not taken for the whole.
+#[test]
+fn an_end_at_any_moment_is_no_verdict() {
+    let program = a_bug_in_large_sets();
+    let found = |memory: u64, time: Option<Duration>, reduction| {
+        let budgets = Budgets { memory: Some(memory), time, ..Budgets::default() };
+        search(&program, &Options { engine: Engine::Symbolic, reduction, budgets, ..Options::default() })
+    };
+    let most = found(u64::MAX, None, Reduction::None).stats.states;
+    for memory in [60_000, 100_000, 1_000_000] {
+        for reduction in [Reduction::None, Reduction::All] {
+            let begun = Instant::now();
+            found(memory, None, reduction);
+            let whole = begun.elapsed();
+            for part in 0..40 {
+                let report = found(memory, Some(whole * part / 40), reduction);
+                assert!(
+                    matches!(report.outcome, Outcome::Bug(_) | Outcome::Unknown { .. }),
+                    "{memory} bytes: {:?}",
+                    report.outcome
+                );
+                assert!(report.stats.states <= most, "{memory} bytes: {} of {most} states", report.stats.states);
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     let Outcome::Exhausted(all_runs) = report.outcome else {
         // What grows explains a spent budget here, too. Who tries sets first asks again.
-        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_) | Why::Nodes(_));
+        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::Nodes(_)) && !why.has_seen_a_bug();
         if matches!(&report.outcome, Outcome::Unknown { why, .. } if is_spent(why)) {
             report.hints = Some(growth::hints(program, &options.settings, &Tables::default()));
         }
@@ -111,9 +111,11 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
         match first.outcome {
             Outcome::Unknown { why: Why::Transitions(_), .. } => {}
-            // A budget of the user's is spent.
+            // A budget of the user's is spent, or there is something that sets would not change.
             Outcome::Unknown { .. } => return farther(first, farthest),
-            _ => return picked(first, "single states, for they are few".to_owned()),
+            Outcome::Unsupported(_) => return first,
+            Outcome::Bug(_) => return picked(first, "single states, for they soon showed a bug".to_owned()),
+            Outcome::Exhausted(_) => return picked(first, "single states, for they are few".to_owned()),
         }
         let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
         let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
@@ -126,7 +128,10 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         let some = Budgets { guard_nodes: Some(nodes), time: left().map(|time| time / 3), ..options.budgets };
         let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
         match sets.outcome {
-            Outcome::Exhausted(_) | Outcome::Bug(_) => return picked(sets, format!("sets of states, for {much}")),
+            Outcome::Exhausted(_) | Outcome::Bug(_) => {
+                let rest = if sets.stats.symbolic.is_some() { "" } else { "; runs without an end among single states" };
+                return picked(sets, format!("sets of states, for {much}{rest}"));
+            }
             Outcome::Unknown { why: Why::Cancelled, .. } => return farther(sets, Some(first)),
             Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
         }
@@ -162,7 +167,7 @@ fn at_random(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     }
     let sampling = Sampling { seed: 1, schedules: options.probe, most_steps: STEPS, strategy: Strategy::Mixed };
     let settings = Settings { most_hot_steps: None, ..options.settings };
-    let deadline = options.budgets.time.map(|time| Instant::now() + time);
+    let deadline = options.budgets.time.and_then(|time| Instant::now().checked_add(time));
     let work = Cell::new(0);
     let is_over = || {
         // Asked after some steps, and in the middle of one after many instructions.

@@ -102,6 +102,15 @@ pub enum Why {
     Run(Limit),
     /// A mistake of ours: a bug was found that the plain interpreter does not show.
     NotReplayed(Box<Failure>),
+    /// Something goes wrong, but the search was given up before it had a run that shows it.
+    NotTraced(Box<Failure>, Box<Why>),
+}
+
+impl Why {
+    /// Whether something was met that goes wrong, or seems to.
+    pub fn has_seen_a_bug(&self) -> bool {
+        matches!(self, Self::NotReplayed(_) | Self::NotTraced(..))
+    }
 }
 
 impl fmt::Display for Why {
@@ -121,6 +130,13 @@ impl fmt::Display for Why {
             Self::Nodes(count) => write!(f, "the budget of {count} nodes of sets of states is spent"),
             Self::Cancelled => f.write_str("interrupted"),
             Self::Run(limit) => limit.fmt(f),
+            Self::NotTraced(failure, why) => {
+                write!(
+                    f,
+                    "something seems to go wrong ({}), but it was given up to look for a run that shows it: {why}",
+                    failure.fault
+                )
+            }
             Self::NotReplayed(failure) => {
                 write!(f, "a mistake of Lockstep: it found a bug that a second look does not confirm ({})", failure.fault)
             }

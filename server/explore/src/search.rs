@@ -56,7 +56,7 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
     if !symmetry::is_of_use(program) {
         options.reduction = Reduction::of(options.reduction.has_partial_order(), false);
     }
-    let deadline = options.budgets.time.map(|time| begun + time);
+    let deadline = options.budgets.time.and_then(|time| begun.checked_add(time));
     let shared = Shared::new(program, options.settings, &options.budgets, observer.cancel, deadline);
     let footprints = Footprints::new(program);
     // Whoever looks for lassos goes through everything once more.
@@ -366,7 +366,7 @@ impl Search<'_> {
         let stopped = self.stopped.filter(|(state, _)| *state != StateId(u32::MAX));
         let stopped = stopped.map(|(state, step)| self.trace(state, step));
         // What grows explains a spent budget, and nothing else.
-        let is_spent = |why: &Why| !matches!(why, Why::Run(_) | Why::NotReplayed(_));
+        let is_spent = |why: &Why| !matches!(why, Why::Run(_)) && !why.has_seen_a_bug();
         let is_given_up = matches!(&outcome, Outcome::Unknown { why, .. } if is_spent(why));
         let hints = is_given_up.then(|| growth::hints(self.program, &self.options.settings, &self.shared.tables()));
         let (machines, components, locals) = {

@@ -63,9 +63,6 @@ fn abstractly(
     exploring: &Exploring,
     observer: &mut Observer<'_>,
 ) -> Result<(Judged, Stats), String> {
-    if program.abstractions.is_empty() {
-        return Err("no comment is about an assignment of this test".to_owned());
-    }
     if asks_for_endless_runs(program) {
         return Err("that says nothing about runs without an end, about which a spec with hot states asks".to_owned());
     }
@@ -107,6 +104,9 @@ fn judged(test: &Test, texts: Texts<'_>, exploring: &Exploring, found: &Report) 
             if exploring.counts_schedules && is_spent && found.stats.schedules > 0 {
                 let why = format!("{} at random, no bug; all behaviours take longer", number(found.stats.schedules, "schedule"));
                 return Judged::some_schedules(test, effort, found.stats.schedules, why);
+            }
+            if why.has_seen_a_bug() {
+                return Judged::given_up(test, effort, why.to_string(), None);
             }
             Judged::given_up(test, effort, format!("{why}{whose}; {known}"), found.hints.clone())
         }

@@ -52,9 +52,13 @@ pub(crate) struct RunArgs {
     pub(crate) icet: IcetRunArgs,
 }
 
+/// More than anybody waits, and nothing that a clock cannot count.
+const LONGEST: Duration = Duration::from_secs(u32::MAX as u64);
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || "a number of seconds, such as 60 or 0.5".to_owned();
-    Duration::try_from_secs_f64(text.parse().map_err(|_| wrong())?).map_err(|_| wrong())
+    let time = Duration::try_from_secs_f64(text.parse().map_err(|_| wrong())?).map_err(|_| wrong())?;
+    Ok(time.min(LONGEST))
 }
 
 fn seed(text: &str) -> Result<u64, String> {

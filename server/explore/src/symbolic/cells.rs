@@ -157,6 +157,13 @@ impl Cells {
         u64::try_from(guards.count(states, &self.in_order)).unwrap_or(u64::MAX)
     }
 
+    /// How many states are in a set that was made when there were so many variables.
+    pub(crate) fn count_since(&self, guards: &Guards, states: &Guard, variables: usize) -> u64 {
+        let mut known = self.variables[..variables].to_vec();
+        known.sort_unstable();
+        u64::try_from(guards.count(states, &known)).unwrap_or(u64::MAX)
+    }
+
     /// A variable that is not the same in all states of a set; `None` if there is only one.
     pub(crate) fn halving(&self, guards: &Guards, states: &Guard) -> Option<Variable> {
         let is_met = |variable: Variable, value| guards.meet(states, &guards.literal(variable, value));

@@ -9,6 +9,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable, op_function};
@@ -126,36 +127,52 @@ pub(crate) struct Guards {
     next: Cell<u16>,
     most_nodes: Cell<usize>,
     is_exceeded: Cell<bool>,
-    /// There are no more variables, and there will be none.
-    is_out: Cell<bool>,
+    /// Why there is no point in another try, from when on there is none.
+    over: Cell<Option<Over>>,
     largest: Cell<usize>,
     operations: Cell<u64>,
     /// Nodes that were gone through, about, and how many may be.
     nodes: Cell<u64>,
     bound: Cell<u64>,
-    /// When to give up.
-    deadline: Option<Instant>,
+    /// When to give up, and whether somebody wants that.
+    deadline: Cell<Option<Instant>>,
+    cancel: Arc<AtomicBool>,
     /// What is done, if somebody wants to know.
     recording: Option<Box<RefCell<Recording>>>,
 }
 
+/// Why nothing more can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// It is too late.
+    Time,
+    /// Enough nodes were gone through.
+    Nodes,
+    Cancelled,
+    /// There are no more variables.
+    Variables,
+}
+
+/// Steps of an operation that makes no guard between two looks at the clock.
+const LONG_LOOK: usize = 1 << 14;
 /// Operations between two looks at the clock.
 const LOOK: u64 = 64;
 
 impl Guards {
-    pub(crate) fn new(most_nodes: usize, bound: Option<u64>, deadline: Option<Instant>) -> Self {
+    pub(crate) fn new(most_nodes: usize, bound: Option<u64>, deadline: Option<Instant>, cancel: Arc<AtomicBool>) -> Self {
         Self {
             truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
             falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
             next: Cell::new(CHOICES),
             most_nodes: Cell::new(most_nodes),
             is_exceeded: Cell::new(false),
-            is_out: Cell::new(false),
+            over: Cell::new(None),
             largest: Cell::new(0),
             operations: Cell::new(0),
             nodes: Cell::new(0),
             bound: Cell::new(bound.unwrap_or(u64::MAX)),
-            deadline,
+            deadline: Cell::new(deadline),
+            cancel,
             recording: None,
         }
     }
@@ -192,10 +209,29 @@ impl Guards {
         self.is_exceeded.get()
     }
 
-    /// Takes the mark away, for another try. Gives whether there can be one.
+    /// Takes the mark away, for another try. Gives whether there can be one: once it is over, the mark stays. So nobody has to look at the clock
+    /// to know what a mark is about, and it is about the same for all.
     pub(crate) fn forget_excess(&self) -> bool {
-        self.is_exceeded.set(self.is_out.get());
-        !self.is_out.get()
+        self.is_exceeded.set(self.over.get().is_some());
+        self.over.get().is_none()
+    }
+
+    pub(crate) fn over(&self) -> Option<Over> {
+        self.over.get()
+    }
+
+    /// Looks at the clock, at what was gone through, and whether somebody wants an end.
+    pub(crate) fn look(&self) -> Option<Over> {
+        let is_late = || self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
+        let found = match () {
+            () if self.over.get().is_some() => self.over.get(),
+            () if self.cancel.load(Ordering::Relaxed) => Some(Over::Cancelled),
+            () if self.nodes.get() > self.bound.get() => Some(Over::Nodes),
+            () if is_late() => Some(Over::Time),
+            () => None,
+        };
+        self.over.set(found);
+        found
     }
 
     pub(crate) fn largest(&self) -> usize {
@@ -206,18 +242,17 @@ impl Guards {
         self.operations.get()
     }
 
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes.get()
-    }
-
     /// Takes note of nodes that an operation goes through.
     fn go_through(&self, nodes: usize) {
         self.nodes.set(self.nodes.get() + nodes as u64);
     }
 
-    /// There is no bound on what is gone through any more.
-    pub(crate) fn lift_bound(&self) {
+    /// From now on only memory and whoever cancels set bounds.
+    pub(crate) fn lift_bounds(&self) {
         self.bound.set(u64::MAX);
+        self.deadline.set(None);
+        self.over.set(self.over.get().filter(|over| !matches!(over, Over::Time | Over::Nodes)));
+        self.forget_excess();
     }
 
     /// So many variables in a row, for whoever wants his next to each other. `None` if there are no more.
@@ -230,7 +265,7 @@ impl Guards {
 
     /// No more can be done: there are no more variables.
     pub(crate) fn run_out(&self) {
-        self.is_out.set(true);
+        self.over.set(Some(Over::Variables));
         self.is_exceeded.set(true);
     }
 
@@ -343,7 +378,8 @@ impl Guards {
         let trigger = |variable: BddVariable| is_gone(of_bdd(variable));
         self.go_through(a.size() + b.size());
         let most = most.min(self.most_nodes.get());
-        let result = self.made(Some(product::and_some([&a.0, &b.0], &trigger, most, self.deadline)?));
+        let is_over = || self.look().is_some();
+        let result = self.made(Some(product::and_some([&a.0, &b.0], &trigger, most, &is_over)?));
         if let Some(recording) = &self.recording
             && !self.is_exceeded()
         {
@@ -380,7 +416,13 @@ impl Guards {
         self.go_through(a.size() + b.size());
         let mut known = Pairs::new(a.size(), b.size());
         let mut open = vec![(a.root_pointer(), b.root_pointer())];
+        let mut steps = 0_usize;
         while let Some((at, other)) = open.pop() {
+            steps += 1;
+            if steps.is_multiple_of(LONG_LOOK) && self.look().is_some() {
+                self.is_exceeded.set(true);
+                return false;
+            }
             if at.is_zero() || other.is_zero() || !known.add(at, other) {
                 continue;
             }
@@ -425,9 +467,8 @@ impl Guards {
 
     fn made(&self, bdd: Option<Bdd>) -> Guard {
         self.operations.set(self.operations.get() + 1);
-        let is_time_to_look = self.operations.get().is_multiple_of(LOOK);
-        let is_late = is_time_to_look && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if is_late || self.nodes.get() > self.bound.get() {
+        let is_time_to_look = self.operations.get().is_multiple_of(LOOK) || self.nodes.get() > self.bound.get();
+        if self.over.get().is_some() || (is_time_to_look && self.look().is_some()) {
             self.is_exceeded.set(true);
         }
         match bdd.filter(|_| !self.is_exceeded.get()) {
@@ -491,4 +532,42 @@ fn of_nodes(nodes: &[BddNode]) -> Guard {
 
 fn of_bdd(variable: BddVariable) -> Variable {
     Variable(u16::try_from(variable.to_index()).unwrap_or(u16::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards of which each is larger than the last.
+    fn work(guards: &Guards, variables: u16) -> Guard {
+        let pair =
+            |number: u16| guards.and(&guards.literal(Variable(number), true), &guards.literal(Variable(number + 100), true));
+        guards.any((0..variables).map(pair))
+    }
+
+    #[test]
+    fn what_was_too_large_can_be_tried_again() {
+        let guards = Guards::new(100, None, None, Arc::default());
+        work(&guards, 12);
+        assert!(guards.is_exceeded() && guards.over().is_none());
+        assert!(guards.forget_excess() && !guards.is_exceeded());
+        assert!(!work(&guards, 3).is_false() && !guards.is_exceeded());
+    }
+
+    #[test]
+    fn what_is_over_stays_over() {
+        let cancel = Arc::new(AtomicBool::new(true));
+        let late = Guards::new(1_000_000, None, Some(Instant::now()), Arc::default());
+        let spent = Guards::new(1_000_000, Some(10), None, Arc::default());
+        let cancelled = Guards::new(1_000_000, None, None, cancel);
+        for (guards, over) in [(&late, Over::Time), (&spent, Over::Nodes), (&cancelled, Over::Cancelled)] {
+            (0..LOOK).for_each(|_| drop(work(guards, 4)));
+            assert!(guards.is_exceeded() && guards.over() == Some(over), "{over:?}");
+            assert!(!guards.forget_excess() && guards.is_exceeded(), "{over:?}: nothing that is computed now is right");
+        }
+        late.lift_bounds();
+        assert!(!late.is_exceeded() && !work(&late, 4).is_false());
+        cancelled.lift_bounds();
+        assert!(cancelled.is_exceeded());
+    }
 }

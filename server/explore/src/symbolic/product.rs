@@ -4,8 +4,6 @@
 //! too many nodes or when it is too late. All nodes that come up are in one table, so a variable is done away with by adding up two nodes of
 //! it. The result is laid out as the library does it, so that the same set is the same diagram whichever way it was come by.
 
-use std::time::Instant;
-
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
 use rustc_hash::FxHashMap;
 
@@ -22,22 +20,33 @@ pub(super) fn and_some(
     [a, b]: [&Bdd; 2],
     is_gone: &dyn Fn(BddVariable) -> bool,
     most_nodes: usize,
-    deadline: Option<Instant>,
+    is_over: &dyn Fn() -> bool,
 ) -> Option<Bdd> {
+    let bounds = Bounds { nodes: most_nodes.max(FEW_NODES), looks: LOOK, is_over };
+    made([a, b], is_gone, bounds).filter(|bdd| bdd.size() <= most_nodes)
+}
+
+fn made([a, b]: [&Bdd; 2], is_gone: &dyn Fn(BddVariable) -> bool, bounds: Bounds<'_>) -> Option<Bdd> {
     let nodes = vec![BddNode::mk_zero(a.num_vars()), BddNode::mk_one(a.num_vars())];
     let (unique, products, sums) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-    let most = most_nodes.max(FEW_NODES);
-    let mut making = Making { a, b, is_gone, most_nodes: most, deadline, steps: 0, nodes, unique, products, sums };
+    let mut making = Making { a, b, is_gone, bounds, steps: 0, nodes, unique, products, sums };
     let root = making.product(a.root_pointer(), b.root_pointer())?;
-    Some(laid_out(&making.nodes, root)).filter(|bdd| bdd.size() <= most_nodes)
+    Some(laid_out(&making.nodes, root))
+}
+
+/// What it may take on the way.
+struct Bounds<'a> {
+    nodes: usize,
+    /// Steps between two questions whether it is over.
+    looks: u32,
+    is_over: &'a dyn Fn() -> bool,
 }
 
 struct Making<'a> {
     a: &'a Bdd,
     b: &'a Bdd,
     is_gone: &'a dyn Fn(BddVariable) -> bool,
-    most_nodes: usize,
-    deadline: Option<Instant>,
+    bounds: Bounds<'a>,
     steps: u32,
     /// All nodes that came up, no two alike, children first.
     nodes: Vec<BddNode>,
@@ -113,15 +122,15 @@ impl Making<'_> {
         if node == next {
             self.nodes.push(BddNode::mk_node(variable, low, high));
         }
-        (self.nodes.len() <= self.most_nodes).then_some(node)
+        (self.nodes.len() <= self.bounds.nodes).then_some(node)
     }
 
     /// Whether it may go on.
     fn step(&mut self) -> Option<()> {
         self.steps = self.steps.wrapping_add(1);
-        let is_late = self.steps.is_multiple_of(LOOK) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_over = self.steps.is_multiple_of(self.bounds.looks) && (self.bounds.is_over)();
         let remembered = self.products.len() + self.sums.len();
-        (!is_late && remembered <= self.most_nodes.saturating_mul(4)).then_some(())
+        (!is_over && remembered <= self.bounds.nodes.saturating_mul(2)).then_some(())
     }
 }
 
@@ -133,9 +142,7 @@ fn laid_out(nodes: &[BddNode], root: BddPointer) -> Bdd {
         laid.pop();
     }
     places[0] = Some(BddPointer::zero());
-    if let Some(place) = places.get_mut(1) {
-        *place = Some(BddPointer::one());
-    }
+    places[1] = Some(BddPointer::one());
     let mut open = vec![root];
     while let Some(top) = open.last().copied() {
         if places[top.to_index()].is_some() {
@@ -163,6 +170,8 @@ fn laid_out(nodes: &[BddNode], root: BddPointer) -> Bdd {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use biodivine_lib_bdd::{BddVariableSet, op_function};
 
     use super::*;
@@ -177,6 +186,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             usize::try_from(seed >> 33).unwrap_or_default() % below
         };
+        let mut all_ended = 0;
         for _ in 0..400 {
             let mut diagram = || {
                 let mut sum = variables.mk_false();
@@ -191,8 +201,21 @@ mod tests {
             let gone: Vec<bool> = all.iter().map(|_| random(3) == 0).collect();
             let is_gone = |variable: BddVariable| gone[variable.to_index()];
             let expected = Bdd::binary_op_with_exists_trigger(&a, &b, is_gone, op_function::and);
-            assert_eq!(and_some([&a, &b], &is_gone, usize::MAX, None), Some(expected.clone()));
-            assert_eq!(and_some([&a, &b], &is_gone, expected.size() - 1, None), None);
+            let never = || false;
+            assert_eq!(and_some([&a, &b], &is_gone, usize::MAX, &never), Some(expected.clone()));
+            assert_eq!(and_some([&a, &b], &is_gone, expected.size() - 1, &never), None);
+            // Whatever ends it on the way, there is no half of a result.
+            let mut ended = 0;
+            for nodes in 2..40 {
+                let bounds = Bounds { nodes, looks: 1, is_over: &never };
+                ended += usize::from(made([&a, &b], &is_gone, bounds).map(|bdd| assert_eq!(bdd, expected)).is_none());
+                let left = Cell::new(nodes);
+                let is_over = || left.replace(left.get().saturating_sub(1)) == 0;
+                let bounds = Bounds { nodes: usize::MAX, looks: 1, is_over: &is_over };
+                ended += usize::from(made([&a, &b], &is_gone, bounds).map(|bdd| assert_eq!(bdd, expected)).is_none());
+            }
+            all_ended += ended;
         }
+        assert!(all_ended > 1_000, "{all_ended}");
     }
 }

@@ -6,14 +6,15 @@
 
 mod reduced;
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lockstep_runtime::{Configuration, Control, Decision, Ending, Failure, Fault, Program, Temperature, Trace, Unsupported};
 
 use super::cells::{Cells, Owner, Skeleton};
 use super::filters::Filters;
-use super::guard::{Assignment, Guard, Guards};
+use super::guard::{Assignment, Guard, Guards, Over, Variable};
 use super::summaries::{Chosen, Space};
 use super::system::{Group, Stepped, System};
 use crate::counterexample;
@@ -27,6 +28,8 @@ use crate::symmetry;
 const MOST_NODES: usize = 40_000_000;
 /// What a node takes.
 const NODE: u64 = 12;
+/// How often it is looked whether somebody wants an end.
+const PAUSE: Duration = Duration::from_millis(20);
 /// How often a set of states is halved because something becomes too large with all of them.
 const HALVINGS: u32 = 10;
 /// Instructions of one run; each can take long here.
@@ -54,9 +57,12 @@ fn search_with(
     let mut settings = options.settings;
     settings.limits.instructions = settings.limits.instructions.min(INSTRUCTIONS);
     let memory = options.budgets.memory.unwrap_or(u64::MAX);
-    let most_nodes = usize::try_from(memory / NODE / 4).unwrap_or(MOST_NODES).clamp(1_000, MOST_NODES);
+    // An image takes several times what it leads to.
+    let most_nodes = usize::try_from(memory / NODE / 8).unwrap_or(MOST_NODES).clamp(1_000, MOST_NODES);
     let begun = Instant::now();
-    let mut guards = Guards::new(most_nodes, options.budgets.guard_nodes, options.budgets.time.map(|time| begun + time));
+    let deadline = options.budgets.time.and_then(|time| begun.checked_add(time));
+    let cancel = Arc::new(AtomicBool::new(false));
+    let mut guards = Guards::new(most_nodes, options.budgets.guard_nodes, deadline, cancel.clone());
     before(&mut guards);
     let falsehood = guards.falsehood();
     let space = Space { guards, cells: Cells::default() };
@@ -67,6 +73,7 @@ fn search_with(
         begun,
         told: begun,
         seen: falsehood,
+        seen_variables: 0,
         levels: Vec::new(),
         ends: Ends::default(),
         runs: 0,
@@ -81,7 +88,21 @@ fn search_with(
         reduced: 0,
         spared: 0,
     };
-    let report = search.run(observer);
+    let report = std::thread::scope(|scope| {
+        let (wanted, is_done) = (observer.cancel, Arc::new(AtomicBool::new(false)));
+        let is_seen_done = is_done.clone();
+        // Guards are everywhere; that somebody wants an end is told to them from beside.
+        let watching = scope.spawn(move || {
+            while !is_seen_done.load(Ordering::Relaxed) && !cancel.load(Ordering::Relaxed) {
+                std::thread::park_timeout(PAUSE);
+                cancel.store(wanted.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        });
+        let report = search.run(observer);
+        is_done.store(true, Ordering::Relaxed);
+        watching.thread().unpark();
+        report
+    });
     after(&mut search.system.space.guards);
     report
 }
@@ -91,8 +112,9 @@ struct Search<'a> {
     system: System<'a>,
     begun: Instant,
     told: Instant,
-    /// All states that were reached.
+    /// All states that were reached, and how many variables there were when it was said of all of them that they are false in them.
     seen: Guard,
+    seen_variables: usize,
     levels: Vec<Level>,
     ends: Ends,
     /// Handlers that were run, each for a group of states.
@@ -139,6 +161,7 @@ impl Search<'_> {
         };
         let first = self.system.initial(&initial);
         self.seen = first.clone();
+        self.seen_variables = self.system.space.cells.variables().len();
         let mut states = first;
         loop {
             self.keep(&states);
@@ -147,7 +170,8 @@ impl Search<'_> {
                 Ok(Expanded::Wrong(wrong)) => {
                     let bug = match self.trace(&wrong) {
                         Ok(trace) => self.shown(trace, wrong.failure),
-                        Err(why) => Err(why),
+                        Err(why @ Why::NotReplayed(_)) => Err(why),
+                        Err(why) => Err(Why::NotTraced(Box::new(wrong.failure), Box::new(why))),
                     };
                     return self.report(Some(bug), None);
                 }
@@ -203,40 +227,37 @@ impl Search<'_> {
 
     /// Makes a group of steps in some states of a level; in halves, if it becomes too large.
     fn group(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
-        debug_assert!(!self.system.space.guards.is_exceeded() || self.is_late(), "somebody has not looked at the mark");
+        debug_assert!(!self.system.space.guards.is_exceeded(), "somebody has not looked at the mark");
         let before = self.system.space.cells.variables().len();
         let stepped = self.system.step(states, group);
         self.runs += 1;
         self.runs_apart += group.size();
-        let is_stepped = !self.system.space.guards.is_exceeded() || self.is_late();
-        if !is_stepped && !self.system.space.guards.forget_excess() {
-            return Err(self.too_large());
-        }
+        let is_excess = self.gives_up()?;
         // What is kept must be right whatever becomes of the step.
         let states = self.grown(level, states, before)?;
+        if is_excess {
+            return self.in_halves(level, &states, group, halvings);
+        }
         // Before it is asked whether something became too large: what fails can, too.
-        let wrong = if is_stepped { self.wrong(&states, group, &stepped) } else { None };
+        let wrong = self.wrong(&states, group, &stepped);
         if wrong.is_some() {
             return Ok(wrong);
         }
         let image = stepped.relation.image(&self.system.space, &states);
         let all = self.system.space.guards.or(&level.next, &image);
-        let is_done = is_stepped && !self.system.space.guards.is_exceeded();
-        if !is_done && !self.is_late() && halvings > 0 && self.system.space.guards.forget_excess() {
-            return self.in_halves(level, &states, group, halvings - 1);
+        if self.gives_up()? {
+            return self.in_halves(level, &states, group, halvings);
         }
-        if !is_done && !self.is_late() {
-            return Err(self.too_large());
-        }
-        self.excess()?;
         level.next = all;
         self.limit = self.limit.take().or(stepped.limit.map(Why::Run));
         self.unsupported = self.unsupported.take().or(stepped.unsupported);
         Ok(None)
     }
 
+    /// Makes a group of steps in two halves of some states, if they can still be halved so often.
     fn in_halves(&mut self, level: &mut Sets, states: &Guard, group: &Group, halvings: u32) -> Result<Option<Wrong>, Why> {
-        let Some(bit) = self.system.space.cells.halving(&self.system.space.guards, states) else { return Err(self.too_large()) };
+        let halvings = halvings.checked_sub(1).ok_or_else(|| self.too_large())?;
+        let bit = self.halving(states)?;
         let mut variables = self.system.space.cells.variables().len();
         let mut rest = states.clone();
         for value in [false, true] {
@@ -255,6 +276,13 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// A variable that is not the same in all of these states, which are too many to go on with.
+    fn halving(&self, states: &Guard) -> Result<Variable, Why> {
+        let bit = self.system.space.cells.halving(&self.system.space.guards, states);
+        self.excess()?;
+        bit.ok_or_else(|| self.too_large())
+    }
+
     /// New variables are false in all that was there before. Gives the states with that.
     fn grown(&mut self, level: &mut Sets, states: &Guard, before: usize) -> Result<Guard, Why> {
         let Space { guards, cells } = &self.system.space;
@@ -265,6 +293,7 @@ impl Search<'_> {
         let (all, next, seen, states) = (grown(&level.states), grown(&level.next), grown(&self.seen), grown(states));
         self.excess()?;
         (level.states, level.next, self.seen) = (all, next, seen);
+        self.seen_variables = self.system.space.cells.variables().len();
         Ok(states)
     }
 
@@ -332,8 +361,8 @@ impl Search<'_> {
 
     /// A run to what is wrong.
     fn trace(&mut self, wrong: &Wrong) -> Result<Trace, Why> {
-        // What has been found is shown, whatever that takes.
-        self.system.space.guards.lift_bound();
+        // What has been found is shown, however long that takes: about as long as it took to find it.
+        self.system.space.guards.lift_bounds();
         let mut decisions: Vec<Decision> = wrong.last.clone().into_iter().collect();
         let mut state = wrong.state.clone();
         let mut levels = std::mem::take(&mut self.levels);
@@ -343,7 +372,10 @@ impl Search<'_> {
                 let Space { guards, cells } = &self.system.space;
                 cells.since(guards, &level.states, level.variables)
             };
-            let (decision, before) = self.before(&states, &state)?;
+            let Some((decision, before)) = self.before(&states, &state, HALVINGS)? else {
+                let fault = Fault::AssertionFailed { message: Some("no run leads to a state that was reached".to_owned()) };
+                return Err(Why::NotReplayed(Box::new(Failure { fault, who: String::new(), state: "".into(), place: None })));
+            };
             decisions.push(decision);
             state = before;
         }
@@ -351,20 +383,32 @@ impl Search<'_> {
         Ok(Trace { decisions })
     }
 
-    /// A state of a level that leads to a state, and how.
-    fn before(&mut self, states: &Guard, next: &Assignment) -> Result<(Decision, Assignment), Why> {
+    /// One of these states that leads to a state, and how; in halves, if that becomes too large.
+    fn before(&mut self, states: &Guard, next: &Assignment, halvings: u32) -> Result<Option<(Decision, Assignment)>, Why> {
         let (groups, _) = self.system.groups(states);
+        self.excess()?;
         for group in &groups {
             let stepped = self.system.step(states, group);
             let before = stepped.relation.before(&self.system.space, states, next).witness();
-            self.excess()?;
+            if self.gives_up()? {
+                let halvings = halvings.checked_sub(1).ok_or_else(|| self.too_large())?;
+                let bit = self.halving(states)?;
+                for value in [false, true] {
+                    let guards = &self.system.space.guards;
+                    let half = guards.and(states, &guards.literal(bit, value));
+                    self.excess()?;
+                    if let Some(found) = self.before(&half, next, halvings)? {
+                        return Ok(Some(found));
+                    }
+                }
+                return Ok(None);
+            }
             if let Some(before) = before {
                 let answers = answers(&stepped.chosen, &before);
-                return Ok((Decision { step: group.step(), answers }, before));
+                return Ok(Some((Decision { step: group.step(), answers }, before)));
             }
         }
-        let fault = Fault::AssertionFailed { message: Some("no run leads to a state that was reached".to_owned()) };
-        Err(Why::NotReplayed(Box::new(Failure { fault, who: String::new(), state: "".into(), place: None })))
+        Ok(None)
     }
 
     /// A bug, if the plain interpreter shows it too.
@@ -375,24 +419,36 @@ impl Search<'_> {
         }
     }
 
-    fn is_late(&self) -> bool {
-        self.late().is_some()
-    }
-
-    /// Time is over, or enough was gone through, also in the middle of a step.
-    fn late(&self) -> Option<Why> {
+    /// Why nothing more can be done.
+    fn why(&self, over: Over) -> Why {
         let budgets = &self.options.budgets;
-        let time = budgets.time.filter(|time| self.begun.elapsed() >= *time);
-        let nodes = budgets.guard_nodes.filter(|most| self.system.space.guards.nodes() >= *most);
-        time.map(Why::Time).or(nodes.map(Why::Nodes))
+        match over {
+            Over::Time => Why::Time(budgets.time.unwrap_or_default()),
+            Over::Nodes => Why::Nodes(budgets.guard_nodes.unwrap_or_default()),
+            Over::Cancelled => Why::Cancelled,
+            Over::Variables => self.too_large(),
+        }
     }
 
-    /// A guard became too large, or it is too late.
+    /// A guard became too large, or it is over.
     fn excess(&self) -> Result<(), Why> {
-        if !self.system.space.guards.is_exceeded() {
+        let guards = &self.system.space.guards;
+        if !guards.is_exceeded() {
             return Ok(());
         }
-        Err(self.late().unwrap_or_else(|| self.too_large()))
+        Err(guards.over().map_or_else(|| self.too_large(), |over| self.why(over)))
+    }
+
+    /// Whether a guard became too large, which is forgotten then: there may be another try.
+    fn gives_up(&self) -> Result<bool, Why> {
+        let guards = &self.system.space.guards;
+        if !guards.is_exceeded() {
+            return Ok(false);
+        }
+        if !guards.forget_excess() {
+            self.excess()?;
+        }
+        Ok(true)
     }
 
     fn too_large(&self) -> Why {
@@ -404,8 +460,8 @@ impl Search<'_> {
         if observer.cancel.load(Ordering::Relaxed) {
             return Err(Why::Cancelled);
         }
-        if let Some(why) = self.late() {
-            return Err(why);
+        if let Some(over) = self.system.space.guards.look() {
+            return Err(self.why(over));
         }
         if let Some(most) = budgets.states.filter(|most| self.states() >= *most) {
             return Err(Why::States(most));
@@ -418,7 +474,7 @@ impl Search<'_> {
 
     fn states(&self) -> u64 {
         let Space { guards, cells } = &self.system.space;
-        cells.count(guards, &self.seen)
+        cells.count_since(guards, &self.seen, self.seen_variables)
     }
 
     fn bytes(&self) -> u64 {

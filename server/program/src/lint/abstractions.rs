@@ -22,25 +22,27 @@ pub(crate) fn useless_abstractions<'db>(db: &'db dyn Db, file: ProjectFile<'db>)
         let items = ast.items.iter().zip(decls(db, file));
         let assigned: Vec<Ty> = items.flat_map(|(item, &decl)| assigned_in(db, parse, item, decl, line)).collect();
         if assigned.is_empty() {
-            found.push(useless(comment, "there is no assignment in the line that this comment is about".to_owned()));
+            found.push(useless(comment, "there is no assignment in the line that this comment is about".to_owned(), true));
             continue;
         }
-        for one in kept.iter().filter(|one| !assigned.iter().any(|ty| has(ty, one))) {
+        let vain: Vec<&Kept> = kept.iter().filter(|one| !assigned.iter().any(|ty| has(ty, one))).collect();
+        for (number, one) in vain.iter().enumerate() {
             let message = match &one.field {
                 Some(field) => format!("what is assigned has no number in a field `{field}`"),
                 None => "what is assigned is no number".to_owned(),
             };
-            found.push(useless(comment, message));
+            found.push(useless(comment, message, number == 0 && vain.len() == kept.len()));
         }
     }
     found
 }
 
-fn useless(comment: &Comment, message: String) -> Diagnostic {
+/// `removes` is whether nothing in the comment is of use.
+fn useless(comment: &Comment, message: String, removes: bool) -> Diagnostic {
     let mut problem = Diagnostic::warning(Code::UselessAbstraction.number(), comment.range, message)
         .with_help("`abstract(...)` stands at the assignment of the values that need not be told apart");
     let edits = vec![Edit { range: comment.whole, insert: String::new() }];
-    problem.fix = Some(Fix { title: "remove the comment".to_owned(), edits });
+    problem.fix = removes.then(|| Fix { title: "remove the comment".to_owned(), edits });
     problem
 }
 

@@ -90,16 +90,4 @@ impl Search<'_> {
         });
         space.guards.any(images)
     }
-
-    /// Whether a guard became too large, which is forgotten then.
-    fn gives_up(&self) -> Result<bool, Why> {
-        if !self.system.space.guards.is_exceeded() {
-            return Ok(false);
-        }
-        if self.is_late() || !self.system.space.guards.forget_excess() {
-            self.excess()?;
-            return Err(self.too_large());
-        }
-        Ok(true)
-    }
 }
