@@ -90,13 +90,16 @@ const FEW_EFFECTS: usize = 16;
 #[derive(Default)]
 struct Catalogue(Vec<Option<Known>>);
 
+/// Everything that can become of a monitor, or what goes wrong.
+type Tells = Result<Box<[Told]>, Box<Bad>>;
+
 /// Makes steps. What it remembers grows while it does.
 struct Mover<'a> {
     shared: &'a Shared<'a>,
     /// The component after a message.
     puts: FxHashMap<(u32, Who, u32), u32>,
     /// What becomes of a monitor by an event.
-    tells: FxHashMap<(u32, u32), Result<Box<[Told]>, Box<Bad>>>,
+    tells: FxHashMap<(u32, u32), Tells>,
     /// The hashes of components, 0 for those that were not asked for.
     hashes: Vec<u128>,
     /// Who is where in `next`.
@@ -571,7 +574,7 @@ impl<'a> Worker<'a> {
         let symmetry = self.symmetry.as_ref().map_or(0, Symmetry::bytes);
         // A table is never quite full, and has a byte more for each entry.
         let put = (size_of::<((u32, Who, u32), u32)>() + 1) * 8 / 7;
-        let told = (size_of::<((u32, u32), Result<Box<[Told]>, Box<Bad>>)>() + size_of::<Told>() + 1) * 8 / 7;
+        let told = (size_of::<((u32, u32), Tells)>() + size_of::<Told>() + 1) * 8 / 7;
         let lists = self.known.0.capacity() * size_of::<Option<Known>>() + hashes.capacity() * size_of::<u128>();
         (lists + puts.capacity() * put + tells.capacity() * told) as u64 + symmetry
     }
