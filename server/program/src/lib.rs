@@ -39,6 +39,7 @@ pub use effects::{Effects, FunctionKey, Summary, check_effects, function_summary
 pub use expansion::{ParamValue, TestCase, TestKind, project_tests, test_count};
 pub use explain::{explanation, explanations};
 pub use field::{Field, FieldRole, FieldUse, body_fields, decl_fields};
+pub use lint::abstractions::abstracted_fields;
 pub use lint::{lint_body, lint_decl};
 pub use module::{Alphabet, AttachedSpec, BoundInterface, Evaluated, Link, Module, default_implementation, evaluated};
 pub use occurrence::{

@@ -33,8 +33,8 @@ enum Content {
         codes: Vec<(SmolStr, TextRange)>,
         has_reason: bool,
     },
-    /// What is not told apart.
-    Abstract(Vec<Kept>),
+    /// What is not told apart, and where the names of fields stand.
+    Abstract(Vec<Kept>, Vec<(SmolStr, TextRange)>),
     Malformed(&'static str),
     /// It begins with `abstract`.
     MalformedAbstract,
@@ -124,15 +124,23 @@ impl Comment {
     /// The line that an `abstract(...)` is about, and what it says.
     pub(crate) fn abstraction(&self) -> Option<(u32, &[Kept])> {
         match &self.content {
-            Content::Abstract(kept) => Some((self.line?, kept)),
+            Content::Abstract(kept, _) => Some((self.line?, kept)),
             _ => None,
+        }
+    }
+
+    /// The fields that an `abstract(...)` names, with their places.
+    pub(crate) fn fields(&self) -> &[(SmolStr, TextRange)] {
+        match &self.content {
+            Content::Abstract(_, fields) => fields,
+            _ => &[],
         }
     }
 
     fn check(&self, used: &[bool], is_allowed: impl Fn(&str) -> bool, is_complete: bool, findings: &mut Vec<Diagnostic>) {
         let (codes, has_reason) = match &self.content {
             Content::Allow { codes, has_reason } => (codes, *has_reason),
-            Content::Abstract(_) => return,
+            Content::Abstract(..) => return,
             other => return findings.push(self.unread(other)),
         };
         if !has_reason {
@@ -304,7 +312,7 @@ fn content(rest: &str, at: usize) -> (bool, Content) {
     let trimmed = rest.trim_start();
     let mut at = at + rest.len() - trimmed.len();
     if let Some(list) = trimmed.strip_prefix("abstract") {
-        return (false, abstracted(list));
+        return (false, abstracted(list, at + "abstract".len()));
     }
     let (about_file, word) = if trimmed.starts_with("allow-file") { (true, "allow-file") } else { (false, "allow") };
     let Some(list) = trimmed.strip_prefix(word).and_then(|rest| rest.strip_prefix('(')) else {
@@ -330,12 +338,13 @@ fn content(rest: &str, at: usize) -> (bool, Content) {
     (about_file, Content::Allow { codes, has_reason })
 }
 
-/// What follows `abstract`: `(0)`, `(0 | 1)`, `(key = 0, value)`, and why.
-fn abstracted(list: &str) -> Content {
+/// What follows `abstract`, at this place in the text: `(0)`, `(0 | 1)`, `(key = 0, value)`, and why.
+fn abstracted(list: &str, at: usize) -> Content {
     let Some((list, _)) = list.strip_prefix('(').and_then(|list| list.split_once(')')) else {
         return Content::MalformedAbstract;
     };
-    let mut all = Vec::new();
+    let (mut all, mut fields) = (Vec::new(), Vec::new());
+    let mut at = at + 1;
     for one in list.split(',') {
         let (field, values) = match one.split_once('=') {
             Some((field, values)) => (Some(field.trim()), values.trim()),
@@ -347,12 +356,15 @@ fn abstracted(list: &str) -> Content {
             values.split('|').filter(|_| !values.is_empty()).map(|one| one.trim().parse()).collect();
         match numbers {
             Ok(values) if field.is_none_or(is_name) && (field.is_some() || !values.is_empty()) => {
+                let blank = one.len() - one.trim_start().len();
+                fields.extend(field.map(|name| (SmolStr::new(name), range(at + blank, at + blank + name.len()))));
                 all.push(Kept { field: field.map(SmolStr::new), values });
             }
             _ => return Content::MalformedAbstract,
         }
+        at += one.len() + 1;
     }
-    Content::Abstract(all)
+    Content::Abstract(all, fields)
 }
 
 /// The start of the line that a comment alone on its line is about: the next that is no such comment.

@@ -6,7 +6,8 @@
 use lockstep_base::TextSize;
 use lockstep_program::ty::Ty;
 use lockstep_program::{
-    Db, Decl, DeclKind, Project, ProjectFile, Signature, decls, function_signature, machine_info, project_files,
+    Db, Decl, DeclKind, Project, ProjectFile, Signature, abstracted_fields, decls, function_signature, machine_info,
+    project_files,
 };
 use lockstep_syntax::p::ast::{Decl as AstDecl, Function, FunctionCode};
 use smol_str::SmolStr;
@@ -51,9 +52,23 @@ impl Renamable<'_> {
                 }
             }
         }
+        let in_comments = self.in_comments(db, project);
         let mut places: Vec<FilePlace> = self.linked.into_iter().map(|field| field.place).collect();
         places.dedup();
+        places.extend(in_comments);
         Ok(places)
+    }
+
+    /// Where comments `abstract(...)` name it.
+    fn in_comments(&self, db: &dyn Db, project: Project) -> Vec<FilePlace> {
+        let is_linked = |ty: &Ty| self.linked.iter().any(|field| field.tuple == *ty);
+        let mut found = Vec::new();
+        for file in project_files(db, project) {
+            let named = abstracted_fields(db, file, &self.field.name);
+            let meant = named.into_iter().filter(|(_, types)| types.iter().any(|ty| contains(ty, &is_linked)));
+            found.extend(meant.map(|(range, _)| FilePlace { file: file.file(db), range }));
+        }
+        found
     }
 }
 

@@ -12,6 +12,22 @@ use crate::stack;
 use crate::suppress::{Comment, Kept, comments};
 use crate::ty::Ty;
 
+/// The fields with this name that comments `abstract(...)` of a file are about: where they stand, and the types of what is assigned there.
+pub fn abstracted_fields<'db>(db: &'db dyn Db, file: ProjectFile<'db>, name: &str) -> Vec<(TextRange, Vec<Ty>)> {
+    let parse = file.file(db).parse(db);
+    let Some(ast) = parse.p() else { return Vec::new() };
+    let mut found = Vec::new();
+    for comment in comments(db, file.file(db)) {
+        let Some((line, _)) = comment.abstraction() else { continue };
+        for (_, range) in comment.fields().iter().filter(|(field, _)| field == name) {
+            let items = ast.items.iter().zip(decls(db, file));
+            let assigned = items.flat_map(|(item, &decl)| assigned_in(db, parse, item, decl, line)).collect();
+            found.push((*range, assigned));
+        }
+    }
+    found
+}
+
 pub(crate) fn useless_abstractions<'db>(db: &'db dyn Db, file: ProjectFile<'db>) -> Vec<Diagnostic> {
     let parse = file.file(db).parse(db);
     let mut found = Vec::new();

@@ -142,6 +142,7 @@ const TABLE: &[(&str, Option<&str>)] = &[
     ("LS1002", Some("removes the comment")),
     ("LS1003", None),
     ("LS1004", Some("removes the comment or the code in it")),
+    ("LS1005", Some("removes the comment")),
     ("LS1101", Some("removes the variable")),
     ("LS1102", None),
     ("LS1103", Some("removes the variable")),
