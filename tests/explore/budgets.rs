@@ -183,3 +183,32 @@ test tc [main=Main]: { Main, Other };";
         assert!(matches!(report.outcome, Outcome::Unsupported(_)), "{:?}", report.outcome);
     }
 }
+
+/// Steps of the only machine are forgotten, and made again for a trace: also if there is no more memory then.
+#[test]
+fn a_bug_that_spends_the_budget_is_shown() {
+    let text = "event e; event f;
+machine Main {
+  var x: int; var y: int; var s: seq[int];
+  start state Init { entry { send this, e; } on e goto A; }
+  state A { entry { x = choose(20); send this, f; } on f goto B; }
+  state B { entry { var i: int; if (x == 17) { assert false; } y = choose(20);
+    while (i < 50) { s += (0, i + y * 100 + x * 10000); i = i + 1; } } }
+}
+test tc [main=Main]: { Main };";
+    let program = program(text);
+    let mut found = [0, 0];
+    for memory in (20_000..1_500_000).step_by(20_000) {
+        let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
+        let report = search(&program, &Options { budgets, reduction: Reduction::None, ..Options::default() });
+        match report.outcome {
+            Outcome::Bug(_) => found[0] += 1,
+            Outcome::Unknown { why, .. } => {
+                assert!(!why.has_seen_a_bug(), "{memory} bytes: {why}");
+                found[1] += 1;
+            }
+            other => panic!("{memory} bytes: {other:?}"),
+        }
+    }
+    assert!(found.iter().all(|count| *count > 0), "{found:?}");
+}

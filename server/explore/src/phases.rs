@@ -102,7 +102,7 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
     let begun = Instant::now();
     let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
     let mut why = "single states, for sets of them did not pay".to_owned();
-    let mut farthest: Option<Report> = None;
+    let (mut farthest, mut suspicion): (Option<Report>, Option<Report>) = (None, None);
     for transitions in STAGES {
         if options.budgets.transitions.is_some_and(|most| most <= transitions) {
             break;
@@ -133,13 +133,21 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
                 return picked(sets, format!("sets of states, for {much}{rest}"));
             }
             Outcome::Unknown { why: Why::Cancelled, .. } => return farther(sets, Some(first)),
+            Outcome::Unknown { why: ref seen, .. } if seen.has_seen_a_bug() => suspicion = Some(sets),
             Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
         }
         farthest = Some(first);
+        if suspicion.is_some() {
+            break;
+        }
     }
     let rest = Budgets { time: left(), ..options.budgets };
     let last = in_phases(program, &Options { budgets: rest, ..options.clone() }, observer);
-    picked(farther(last, farthest), why)
+    match (suspicion, &last.outcome) {
+        // That nothing was met would not be true.
+        (Some(sets), Outcome::Unknown { .. }) => sets,
+        _ => picked(farther(last, farthest), why),
+    }
 }
 
 /// Of a turn that was given up and the turn of single states before it, what says more, with the reason of the last.

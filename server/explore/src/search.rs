@@ -277,6 +277,7 @@ impl Search<'_> {
                 self.limit = self.limit.take().or(Some(Why::Answers(self.options.budgets.answers)));
                 self.stopped = self.stopped.or(Some((bad.state, bad.step)));
             }
+            Bad::Memory => self.limit = self.limit.take().or(self.options.budgets.memory.map(Why::Memory)),
         }
     }
 
@@ -343,7 +344,11 @@ impl Search<'_> {
     }
 
     fn trace(&mut self, state: StateId, step: Option<u32>) -> Trace {
-        counterexample::trace(self.shared, &mut self.workers[0], &self.store, state, step)
+        // Steps may have been forgotten, and are found out again.
+        self.shared.set_unbounded(true);
+        let trace = counterexample::trace(self.shared, &mut self.workers[0], &self.store, state, step);
+        self.shared.set_unbounded(false);
+        trace
     }
 
     fn report(mut self, found: Found, why: Option<Why>) -> Report {
@@ -363,7 +368,8 @@ impl Search<'_> {
             }
         };
         let left_behind = self.left_behind.map(|state| self.trace(state, None));
-        let stopped = self.stopped.filter(|(state, _)| *state != StateId(u32::MAX));
+        // To make a step again that took too long takes too long.
+        let stopped = self.stopped.filter(|(state, _)| *state != StateId(u32::MAX) && !self.shared.is_over());
         let stopped = stopped.map(|(state, step)| self.trace(state, step));
         // What grows explains a spent budget, and nothing else.
         let is_spent = |why: &Why| !matches!(why, Why::Run(_)) && !why.has_seen_a_bug();

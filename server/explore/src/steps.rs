@@ -27,6 +27,8 @@ pub(crate) struct Shared<'a> {
     most_bytes: u64,
     cancel: &'a AtomicBool,
     pub(crate) deadline: Option<Instant>,
+    /// Whether nothing is cut short: what was found is made again, for a trace.
+    is_unbounded: AtomicBool,
     /// For each abstraction, whether it ever took something together.
     together: Vec<AtomicBool>,
     tables: Mutex<Tables>,
@@ -46,8 +48,8 @@ type Situation = (u32, Given);
 /// All runs of a machine from one situation, in the order of the answers.
 type Runs = Arc<[Arc<Outcome>]>;
 
-/// What may become of a monitor by one event, at most.
-const MOST_TOLD: usize = 1_000;
+/// How often a monitor is run to find out what can become of it by one event, at most.
+const MOST_TOLD: u32 = 1_000;
 
 /// Choices in one run. Each answer keeps those before it, so a run that asks for ever costs the square of its answers.
 const MOST_CHOICES: usize = 1_000;
@@ -57,9 +59,6 @@ const ANSWERS_BETWEEN: usize = 16;
 
 /// What a list of runs takes without the runs: its place in a table that is never quite full, and its head.
 const RUNS: u64 = (size_of::<(Situation, Runs)>() * 3 / 2) as u64 + SHARED;
-
-/// What a run takes, roughly.
-const RUN: u64 = size_of::<Outcome>() as u64 + 100;
 
 /// What something shared of this size takes with its lists.
 fn heap<const N: usize>(size: usize, lists: [usize; N]) -> u64 {
@@ -155,6 +154,8 @@ pub(crate) enum Bad {
     Unsupported(Unsupported),
     /// More answers than the budget allows, or no time to try them.
     Answers,
+    /// What the answers lead to takes more memory than there is.
+    Memory,
 }
 
 /// What the steps of a component read and change of what others can see, all of them together.
@@ -196,6 +197,7 @@ impl<'a> Shared<'a> {
             most_bytes: budgets.memory.unwrap_or(u64::MAX),
             cancel,
             deadline,
+            is_unbounded: AtomicBool::new(false),
             together: program.abstractions.iter().map(|_| AtomicBool::new(false)).collect(),
             tables: Mutex::default(),
             runs: Mutex::default(),
@@ -216,6 +218,15 @@ impl<'a> Shared<'a> {
     /// Whether there is no point in going on.
     pub(crate) fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether what was found before is made again, however long that takes.
+    pub(crate) fn set_unbounded(&self, is_unbounded: bool) {
+        self.is_unbounded.store(is_unbounded, Ordering::Relaxed);
+    }
+
+    fn is_unbounded(&self) -> bool {
+        self.is_unbounded.load(Ordering::Relaxed)
     }
 
     /// How many runs were made.
@@ -352,13 +363,15 @@ impl<'a> Shared<'a> {
         };
         let mut found: Vec<Told> = Vec::new();
         let mut open = vec![Vec::new()];
+        let mut runs = 0;
         while let Some(answers) = open.pop() {
+            runs += 1;
             let mut answering = Answering { answers: &answers, shared: self };
             let mut domain = Concrete::new(self.program, &mut answering);
             let run = tell_monitor(self.program, &self.settings.limits, (*local).clone(), message.clone(), &mut domain);
             match run.end {
                 // P does not let specs choose, but what to make of numbers that were taken together is a choice.
-                End::NeedsChoice(choice) if open.len() + found.len() < MOST_TOLD => {
+                End::NeedsChoice(choice) if runs < MOST_TOLD => {
                     open.extend((0..choice.options).rev().map(|option| answers.iter().copied().chain([option]).collect()));
                 }
                 _ => {
@@ -516,13 +529,25 @@ impl<'a> Shared<'a> {
         let mut found = Vec::new();
         let mut open = Vec::new();
         self.take_up(who, first, (Vec::new(), Vec::new()), &mut open, &mut found);
+        let mut bytes = 0;
+        let mut counted = 0;
         while let Some(Open { answers, choices, from }) = open.pop() {
             let is_spent = found.len() as u64 + open.len() as u64 >= self.most_answers || answers.len() > MOST_CHOICES;
             // Looking at the clock takes a part of what a short run takes.
             let asks = found.len() % ANSWERS_BETWEEN == 1;
-            let taken = || self.tables().bytes() + found.len() as u64 * RUN;
-            if is_spent || (asks && (self.is_over() || taken() > self.most_bytes)) {
-                found.push(Arc::new(Outcome::bad(Bad::Answers)));
+            bytes += found[counted..].iter().map(|outcome: &Arc<Outcome>| outcome.bytes()).sum::<u64>();
+            counted = found.len();
+            let waiting = open.len() * (size_of::<Open>() + size_of_val(&*answers));
+            let has_room = || self.tables().bytes() + bytes + waiting as u64 <= self.most_bytes;
+            let cut = match () {
+                () if is_spent => Some(Bad::Answers),
+                () if !asks || self.is_unbounded() => None,
+                () if self.is_over() => Some(Bad::Answers),
+                () if has_room() => None,
+                () => Some(Bad::Memory),
+            };
+            if let Some(cut) = cut {
+                found.push(Arc::new(Outcome::bad(cut)));
                 break;
             }
             let mut answering = Answering { answers: &answers[answers.len().saturating_sub(1)..], shared: self };
@@ -646,6 +671,6 @@ impl Choices for Answering<'_> {
     }
 
     fn is_over(&mut self) -> bool {
-        self.shared.is_over()
+        !self.shared.is_unbounded() && self.shared.is_over()
     }
 }

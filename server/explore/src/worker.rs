@@ -82,6 +82,9 @@ const MOST_TOGETHER: u32 = 16;
 /// In larger systems steps are not made together: machines that create machines for ever would make states large very fast.
 const MOST_PARTS: usize = 64;
 
+/// Ways to make a step, at most, where what specs make of it is a choice.
+const MOST_WAYS: u32 = 1_000;
+
 /// What a step does to others is done bit by bit up to here, and what each bit leads to is remembered. A step that sends very many messages
 /// would leave a queue behind for each of them.
 const FEW_EFFECTS: usize = 16;
@@ -271,7 +274,7 @@ impl<'a> Worker<'a> {
                 let rest = hash.wrapping_sub(self.mover.hash(*number));
                 for (step, transition) in (first..).zip(&steps.all) {
                     let mut picks = Picks::default();
-                    loop {
+                    for way in 1.. {
                         sink.looked.transitions += 1;
                         sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
                         match self.mover.apply(&self.known, state, rest, position, transition, &mut picks) {
@@ -289,6 +292,10 @@ impl<'a> Worker<'a> {
                             Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
                         }
                         if !picks.advance() {
+                            break;
+                        }
+                        if way == MOST_WAYS {
+                            sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad: Bad::Answers });
                             break;
                         }
                     }

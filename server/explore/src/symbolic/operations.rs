@@ -230,7 +230,7 @@ impl Domain for Summaries<'_> {
     }
 
     fn is_over(&mut self) -> bool {
-        self.space.guards.is_exceeded()
+        self.space.guards.is_exceeded() || self.space.guards.look().is_some()
     }
 
     fn has_cases(&self) -> bool {

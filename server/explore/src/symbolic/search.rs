@@ -98,13 +98,22 @@ fn search_with(
                 cancel.store(wanted.load(Ordering::Relaxed), Ordering::Relaxed);
             }
         });
-        let report = search.run(observer);
-        is_done.store(true, Ordering::Relaxed);
-        watching.thread().unpark();
-        report
+        // Also if the search panics: everybody would wait for the watcher.
+        let _done = Done(is_done, watching.thread().clone());
+        search.run(observer)
     });
     after(&mut search.system.space.guards);
     report
+}
+
+/// Ends the watching when it goes.
+struct Done(Arc<AtomicBool>, std::thread::Thread);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.unpark();
+    }
 }
 
 struct Search<'a> {
@@ -387,15 +396,18 @@ impl Search<'_> {
     fn before(&mut self, states: &Guard, next: &Assignment, halvings: u32) -> Result<Option<(Decision, Assignment)>, Why> {
         let (groups, _) = self.system.groups(states);
         self.excess()?;
+        let variables = self.system.space.cells.variables().len();
         for group in &groups {
             let stepped = self.system.step(states, group);
             let before = stepped.relation.before(&self.system.space, states, next).witness();
             if self.gives_up()? {
                 let halvings = halvings.checked_sub(1).ok_or_else(|| self.too_large())?;
-                let bit = self.halving(states)?;
+                // A step that was given up may have brought new variables.
+                let states = self.system.space.cells.since(&self.system.space.guards, states, variables);
+                let bit = self.halving(&states)?;
                 for value in [false, true] {
                     let guards = &self.system.space.guards;
-                    let half = guards.and(states, &guards.literal(bit, value));
+                    let half = guards.and(&states, &guards.literal(bit, value));
                     self.excess()?;
                     if let Some(found) = self.before(&half, next, halvings)? {
                         return Ok(Some(found));
