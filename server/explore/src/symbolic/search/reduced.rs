@@ -29,11 +29,10 @@ impl Search<'_> {
             let is_excess = self.gives_up()?;
             let states = level.states.clone();
             self.grown(level, &states, before)?;
-            let wrong = if is_excess { None } else { self.wrong(&level.states, group, &stepped) };
             if is_excess {
                 return Ok(None);
             }
-            if let Some(wrong) = wrong {
+            if let Some(wrong) = self.wrong(&level.states, group, &stepped) {
                 return Ok(Some(Expanded::Wrong(Box::new(wrong))));
             }
             made.push(stepped);
