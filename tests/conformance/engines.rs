@@ -78,8 +78,8 @@ enum Compared {
 impl Book {
     fn compare(&mut self, group: &str, name: &str, program: &Program) {
         for delivery in [Delivery::Inbox, Delivery::Network] {
-            let single = searched(program, delivery, Engine::Explicit, Reduction::None);
-            for reduction in [Reduction::None, Reduction::PartialOrder] {
+            let single = searched(program, delivery, Engine::Explicit, Reduction::NONE);
+            for reduction in [Reduction::NONE, Reduction::PARTIAL_ORDER] {
                 let sets = searched(program, delivery, Engine::Symbolic, reduction);
                 let score = self.scores.entry(group.to_owned()).or_default();
                 score.compared += 1;
@@ -142,7 +142,7 @@ fn agreed(single: &Report, sets: &Report, reduction: Reduction) -> Result<Compar
             return Err(why.to_string());
         }
     }
-    let leaves_out = reduction != Reduction::None;
+    let leaves_out = reduction != Reduction::NONE;
     match (&single.outcome, &sets.outcome) {
         (Outcome::Exhausted(all), Outcome::Exhausted(as_sets)) => {
             let is_right = as_sets.states == all.states || leaves_out && as_sets.states < all.states;

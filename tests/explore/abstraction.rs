@@ -299,7 +299,7 @@ fn random_programs_compute_the_same_as_sets() {
             let options = Options {
                 settings,
                 engine: Engine::Symbolic,
-                reduction: Reduction::None,
+                reduction: Reduction::NONE,
                 liveness,
                 budgets,
                 ..Options::default()

@@ -16,6 +16,8 @@ struct Compared {
     complete: u32,
     with_bugs: u32,
     reduced: u32,
+    /// In which steps were left out that another order shows.
+    ordered: u32,
 }
 
 #[test]
@@ -60,6 +62,7 @@ fn random_programs() {
     assert!(compared.complete >= 100, "only {} were looked at completely", compared.complete);
     assert!(compared.with_bugs >= 50, "only {} have bugs", compared.with_bugs);
     assert!(compared.reduced >= 50, "the reduction did something in {} only", compared.reduced);
+    assert!(compared.ordered >= 50, "one order was enough in {} only", compared.ordered);
 }
 
 /// In a circle a move could be put off for ever.
@@ -79,6 +82,7 @@ fn random_programs_without_an_end() {
     assert!(compared.complete >= 70, "only {} were looked at completely", compared.complete);
     assert!(compared.with_bugs >= 30, "only {} have bugs", compared.with_bugs);
     assert!(compared.reduced >= 30, "the reduction did something in {} only", compared.reduced);
+    assert!(compared.ordered >= 30, "one order was enough in {} only", compared.ordered);
 }
 
 /// Machines are compared and remembered.
@@ -93,6 +97,7 @@ fn random_programs_about_machines() {
     assert!(compared.complete >= 30, "only {} were looked at completely", compared.complete);
     assert!(compared.with_bugs >= 10, "only {} have bugs", compared.with_bugs);
     assert!(compared.reduced >= 10, "the reduction did something in {} only", compared.reduced);
+    assert!(compared.ordered >= 10, "one order was enough in {} only", compared.ordered);
 }
 
 /// Not a number is not equal to itself, and a sequence with it in it is not equal to itself either, however it has come about: states that are
@@ -137,7 +142,7 @@ fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) 
         }
         compared.complete += 1;
         let options =
-            Options { settings, reduction: Reduction::None, liveness: Liveness::AtEnd, bugs: Bugs::All, ..Options::default() };
+            Options { settings, reduction: Reduction::NONE, liveness: Liveness::AtEnd, bugs: Bugs::All, ..Options::default() };
         let found = search(program, &options);
         forgets_nothing(program, &settings, &plain, name);
         let context = format!("{name}\n{delivery:?}");
@@ -155,7 +160,9 @@ fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) 
         assert!(of_inbox.iter().all(|failure| expected.contains(failure)), "{context}: {of_inbox:#?} {expected:#?}");
         of_inbox = if delivery == Delivery::Inbox { expected } else { Vec::new() };
         varied(program, &options, &found, &context);
-        compared.reduced += u32::from(reduced(program, &options, &found, &context));
+        compared.reduced += u32::from(reduced(program, &options, Reduction::PARTIAL_ORDER, &found, &context));
+        reduced(program, &options, Reduction::ORDER, &found, &context);
+        compared.ordered += u32::from(ordered(program, &options, &found, &context));
     }
 }
 
@@ -191,9 +198,26 @@ fn varied(program: &Program, options: &Options, found: &Report, context: &str) {
     }
 }
 
+/// The same search in one order of steps that do not touch each other: all states, and each no later than before.
+fn ordered(program: &Program, options: &Options, found: &Report, context: &str) -> bool {
+    let options = Options { reduction: Reduction::MONOTONIC, ..options.clone() };
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        let again = search(program, &Options { order, ..options.clone() });
+        assert_eq!(again.stats.states, found.stats.states, "{context} {order:?}");
+        assert_eq!(again.stats.ends, found.stats.ends, "{context} {order:?}");
+        assert_eq!(failures(&again), failures(found), "{context} {order:?}");
+        assert!(order == Order::DepthFirst || again.stats.depth == found.stats.depth, "{context}");
+        assert!(again.stats.transitions <= found.stats.transitions, "{context} {order:?}");
+    }
+    let [one, two] = [1, 2].map(|threads| search(program, &Options { bugs: Bugs::First, threads, ..options.clone() }));
+    assert_eq!(timeless(&one), timeless(&two), "{context}");
+    search(program, &options).stats.asleep > 0
+}
+
 /// The same search with a reduction. Gives whether it left something out.
-fn reduced(program: &Program, options: &Options, found: &Report, context: &str) -> bool {
-    let options = Options { reduction: Reduction::PartialOrder, ..options.clone() };
+fn reduced(program: &Program, options: &Options, reduction: Reduction, found: &Report, context: &str) -> bool {
+    let context = &format!("{context}\n{reduction}");
+    let options = Options { reduction, ..options.clone() };
     let fewer = search(program, &options);
     assert!(fewer.stats.states <= found.stats.states, "{context}");
     assert_eq!(fewer.stats.ends, found.stats.ends, "{context}");

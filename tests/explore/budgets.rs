@@ -24,7 +24,7 @@ fn budgets_end_a_search_and_are_named() {
     ];
     for (budgets, expected) in budgets {
         let Outcome::Unknown { why, covered } =
-            search(&endless, &Options { budgets, reduction: Reduction::None, ..Options::default() }).outcome
+            search(&endless, &Options { budgets, reduction: Reduction::NONE, ..Options::default() }).outcome
         else {
             panic!("it cannot end otherwise");
         };
@@ -178,7 +178,7 @@ machine Main { start state S { entry { var x: int; new Other(); if ($) { x = out
 machine Other { start state S { } }
 test tc [main=Main]: { Main, Other };";
     let program = program(text);
-    for reduction in [Reduction::None, Reduction::All] {
+    for reduction in [Reduction::NONE, Reduction::ALL] {
         let report = search(&program, &Options { reduction, ..Options::default() });
         assert!(matches!(report.outcome, Outcome::Unsupported(_)), "{:?}", report.outcome);
     }
@@ -200,7 +200,7 @@ test tc [main=Main]: { Main };";
     let mut found = [0, 0];
     for memory in (20_000..1_500_000).step_by(20_000) {
         let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
-        let report = search(&program, &Options { budgets, reduction: Reduction::None, ..Options::default() });
+        let report = search(&program, &Options { budgets, reduction: Reduction::NONE, ..Options::default() });
         match report.outcome {
             Outcome::Bug(_) => found[0] += 1,
             Outcome::Unknown { why, .. } => {

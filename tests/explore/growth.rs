@@ -9,7 +9,7 @@ fn hints_of(text: &str, states: u64) -> Hints {
     let budgets = Budgets { states: Some(states), ..Budgets::default() };
     let program = program(text);
     // A reduction can make a search end that would not, and that is not what is asked here.
-    let options = Options { budgets, reduction: Reduction::None, ..Options::default() };
+    let options = Options { budgets, reduction: Reduction::NONE, ..Options::default() };
     let report = search(&program, &options);
     assert!(matches!(report.outcome, Outcome::Unknown { .. }), "{:?}\n{text}", report.outcome);
     let hints = report.hints.expect("a budget was spent");

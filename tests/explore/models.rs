@@ -68,11 +68,14 @@ fn states(program: &Program) -> u64 {
         report
     };
     let [inbox, _] = [Delivery::Inbox, Delivery::Network].map(|delivery| {
-        let (all, reduced) = (exhausted(delivery, Reduction::None), exhausted(delivery, Reduction::PartialOrder));
+        let (all, reduced) = (exhausted(delivery, Reduction::NONE), exhausted(delivery, Reduction::PARTIAL_ORDER));
         assert_eq!(all.stats.ends, reduced.stats.ends, "{} {delivery:?}", program.name);
+        let monotonic = exhausted(delivery, Reduction::MONOTONIC);
+        assert_eq!((all.stats.ends, all.stats.states), (monotonic.stats.ends, monotonic.stats.states), "{}", program.name);
+        assert_eq!(all.stats.ends, exhausted(delivery, Reduction::ORDER).stats.ends, "{} {delivery:?}", program.name);
         // Symmetry is used as soon as it is known to pay, so it can save less than where it is used from the first state on.
-        let both = exhausted(delivery, Reduction::All).stats.states;
-        let symmetric = exhausted(delivery, Reduction::Symmetry).stats.states;
+        let both = exhausted(delivery, Reduction::ALL).stats.states;
+        let symmetric = exhausted(delivery, Reduction::SYMMETRY).stats.states;
         assert!(both <= reduced.stats.states.max(symmetric), "{} {delivery:?}", program.name);
         all.stats.states
     });
@@ -103,12 +106,19 @@ fn broken_models_go_wrong_as_they_say() {
         assert!(findings.is_empty(), "{}: {findings:#?}", file.name);
         let [program] = &lowered_if(texts, |_, _| true)[..] else { panic!("{}: one test is expected", file.name) };
         let header = Header::of(&file.text);
-        for reduction in [Reduction::None, Reduction::PartialOrder, Reduction::Symmetry, Reduction::All] {
+        for reduction in [
+            Reduction::NONE,
+            Reduction::PARTIAL_ORDER,
+            Reduction::MONOTONIC,
+            Reduction::ORDER,
+            Reduction::SYMMETRY,
+            Reduction::ALL,
+        ] {
             let report = search(program, &options(header.delivery, reduction));
             header.agrees(&report).unwrap_or_else(|problem| panic!("{} {reduction:?}: {problem}", file.name));
         }
         if header.delivery == Delivery::Network {
-            let report = search(program, &options(Delivery::Inbox, Reduction::None));
+            let report = search(program, &options(Delivery::Inbox, Reduction::NONE));
             let outcome = &report.outcome;
             assert!(matches!(outcome, Outcome::Exhausted(_)), "{} needs no network: {outcome:?}", file.name);
         }

@@ -136,7 +136,7 @@ fn is_refuted(text: &str) {
 fn each(text: &str, check: impl Fn(&Outcome, &str)) {
     let program = program(text);
     for delivery in [Delivery::Inbox, Delivery::Network] {
-        for reduction in [Reduction::None, Reduction::PartialOrder] {
+        for reduction in [Reduction::NONE, Reduction::PARTIAL_ORDER] {
             for order in [Order::BreadthFirst, Order::DepthFirst] {
                 let settings = Settings { delivery, ..Settings::default() };
                 let report = search(&program, &Options { settings, reduction, order, bugs: Bugs::All, ..Options::default() });

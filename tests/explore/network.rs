@@ -44,7 +44,7 @@ test tc [main=Main]: {{ Main, X }};"
         );
         let limits = Limits { instructions: 50_000, frames: 10 };
         let settings = Settings { delivery: Delivery::Network, limits, ..Settings::default() };
-        for reduction in [Reduction::None, Reduction::All] {
+        for reduction in [Reduction::NONE, Reduction::ALL] {
             let report = search(&program(&text), &Options { settings, reduction, ..Options::default() });
             assert_eq!(matches!(report.outcome, Outcome::Exhausted(_)), is_right, "{:?}", report.outcome);
             assert!(report.stats.memory < 20 << 20, "{} bytes", report.stats.memory);
@@ -56,7 +56,7 @@ test tc [main=Main]: {{ Main, X }};"
         }
         if is_right {
             let plain = naive::explore(&program(&text), &settings, 100);
-            let found = search(&program(&text), &Options { settings, reduction: Reduction::None, ..Options::default() });
+            let found = search(&program(&text), &Options { settings, reduction: Reduction::NONE, ..Options::default() });
             assert_eq!(
                 (found.stats.states, found.stats.ends.with_deferred),
                 (plain.configurations as u64, plain.terminal as u64)
@@ -74,7 +74,7 @@ fn fails(text: &str, deliveries: &[Delivery]) {
         let plain = naive::explore(&program, &settings, 100_000);
         assert!(plain.is_complete);
         assert_eq!(!plain.failures.is_empty(), expected, "{delivery:?}\n{text}");
-        for reduction in [Reduction::None, Reduction::PartialOrder] {
+        for reduction in [Reduction::NONE, Reduction::PARTIAL_ORDER] {
             let options = Options { settings, reduction, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
             let report = search(&program, &options);
             assert_eq!(matches!(report.outcome, Outcome::Bug(_)), expected, "{delivery:?} {reduction:?}\n{text}");

@@ -33,7 +33,7 @@ fn random_schedules_show_what_is_wide_open() {
     assert_eq!(bug.failure.fault.kind(), "assertion");
     assert_eq!((found.stats.states, found.stats.schedules), (0, 1));
     assert_eq!(search(&program, &options).bugs, found.bugs, "the same again");
-    let shortest = search(&program, &Options { reduction: Reduction::None, ..Options::default() });
+    let shortest = search(&program, &Options { reduction: Reduction::NONE, ..Options::default() });
     assert!(shortest.stats.states > 0 && shortest.bugs[0].trace.decisions.len() <= bug.trace.decisions.len());
 }
 
@@ -50,7 +50,7 @@ fn a_search_after_random_schedules_is_as_without() {
 fn what_is_safe_is_said_even_if_liveness_is_open() {
     let program = program(&counting(9));
     let states = |liveness, reduction| search(&program, &Options { liveness, reduction, ..Options::default() }).stats.states;
-    let (fewer, all) = (states(Liveness::AtEnd, Reduction::All), states(Liveness::Lassos, Reduction::None));
+    let (fewer, all) = (states(Liveness::AtEnd, Reduction::ALL), states(Liveness::Lassos, Reduction::NONE));
     assert!(fewer < all, "{fewer} of {all}");
     let budgets = Budgets { states: Some(fewer + 1), ..Budgets::default() };
     let found = search(&program, &Options { budgets, ..Options::default() });

@@ -267,9 +267,13 @@ fn fails(text: &str) {
         let mut expected: Vec<Failure> = plain.failures.iter().map(|(failure, _)| failure.clone()).collect();
         expected.sort_by_key(|failure| format!("{failure:?}"));
         for (reduction, order, keeping) in [
-            (Reduction::None, Order::BreadthFirst, Keeping::Exact),
-            (Reduction::PartialOrder, Order::BreadthFirst, Keeping::Exact),
-            (Reduction::PartialOrder, Order::DepthFirst, Keeping::Fingerprints),
+            (Reduction::NONE, Order::BreadthFirst, Keeping::Exact),
+            (Reduction::PARTIAL_ORDER, Order::BreadthFirst, Keeping::Exact),
+            (Reduction::PARTIAL_ORDER, Order::DepthFirst, Keeping::Fingerprints),
+            (Reduction::MONOTONIC, Order::BreadthFirst, Keeping::Exact),
+            (Reduction::MONOTONIC, Order::DepthFirst, Keeping::Fingerprints),
+            (Reduction::ORDER, Order::BreadthFirst, Keeping::Fingerprints),
+            (Reduction::ORDER, Order::DepthFirst, Keeping::Exact),
         ] {
             let liveness = Liveness::AtEnd;
             let options = Options { settings, order, keeping, reduction, bugs: Bugs::All, liveness, ..Options::default() };

@@ -115,11 +115,11 @@ test tc [main=Main]: {{ Main, Worker }};"
         search(&program(text), &Options { settings, engine: Engine::Symbolic, reduction, ..Options::default() })
     };
     for delivery in [Delivery::Inbox, Delivery::Network] {
-        let all = searched(&text(5, ""), Reduction::None, delivery).stats;
-        let some = searched(&text(5, ""), Reduction::Symmetry, delivery).stats;
-        assert!(some.states * 2 < all.states && some.reduction.has_symmetry(), "{} of {}", some.states, all.states);
+        let all = searched(&text(5, ""), Reduction::NONE, delivery).stats;
+        let some = searched(&text(5, ""), Reduction::SYMMETRY, delivery).stats;
+        assert!(some.states * 2 < all.states && some.reduction.symmetry, "{} of {}", some.states, all.states);
         for last in 1..=5 {
-            let found = searched(&text(5, &format!("assert count != {last};")), Reduction::All, delivery);
+            let found = searched(&text(5, &format!("assert count != {last};")), Reduction::ALL, delivery);
             assert!(matches!(found.outcome, Outcome::Bug(_)), "{:?}", found.outcome);
         }
     }
@@ -132,7 +132,7 @@ fn compare(program: &Program, name: &str, most: usize, compared: &mut Compared) 
         let plain = naive::explore(program, &settings, most);
         // Whether filters agree with each other is not seen in large programs.
         let is_large = plain.configurations > 100;
-        let reductions = [Reduction::None, Reduction::All, Reduction::PartialOrder, Reduction::Symmetry];
+        let reductions = [Reduction::NONE, Reduction::ALL, Reduction::PARTIAL_ORDER, Reduction::SYMMETRY];
         for reduction in reductions.into_iter().take(if is_large { 2 } else { 4 }) {
             let context = format!("{name}\n{delivery:?}, {reduction:?}");
             // Of a search that has no end the sets must not say that it has one.
@@ -162,14 +162,14 @@ fn compare_with(
     match &found.outcome {
         Outcome::Exhausted(all) => {
             assert!(plain.failures.is_empty(), "{context}: {:#?}", plain.failures);
-            let leaves_out = options.reduction != Reduction::None;
+            let leaves_out = options.reduction != Reduction::NONE;
             if plain.is_complete {
                 let is_right =
                     all.states == plain.configurations as u64 || leaves_out && all.states < plain.configurations as u64;
                 assert!(is_right, "{context}: {} states of {}", all.states, plain.configurations);
                 let ends = found.stats.ends;
                 let (ends, all_ends) = (ends.normal + ends.with_deferred + ends.blocked, plain.terminal as u64);
-                if found.stats.reduction.has_symmetry() {
+                if found.stats.reduction.symmetry {
                     // One of those that differ in names is enough.
                     assert!(ends <= all_ends && (ends == 0) == (all_ends == 0), "{context}: {ends} ends of {all_ends}");
                     compared.spared += 1;
@@ -211,7 +211,7 @@ fn little_memory_loses_nothing() {
         }
         for (memory, reduction) in [48_000, 100_000, 200_000, 400_000]
             .into_iter()
-            .flat_map(|memory| [(memory, Reduction::None), (memory, Reduction::PartialOrder)])
+            .flat_map(|memory| [(memory, Reduction::NONE), (memory, Reduction::PARTIAL_ORDER)])
         {
             let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
             let options =
@@ -221,7 +221,7 @@ fn little_memory_loses_nothing() {
             match found.outcome {
                 Outcome::Exhausted(all) => {
                     let is_right = match reduction {
-                        Reduction::None => all.states == plain.configurations as u64,
+                        Reduction::NONE => all.states == plain.configurations as u64,
                         _ => all.states <= plain.configurations as u64,
                     };
                     assert!(is_right, "{context}: {} states of {}\n{text}", all.states, plain.configurations);
@@ -277,7 +277,7 @@ fn a_bug_in_large_sets() -> Program {
 fn little_memory_hides_no_bug() {
     let program = a_bug_in_large_sets();
     for memory in [100_000, 130_000, 200_000, 800_000] {
-        for reduction in [Reduction::None, Reduction::All] {
+        for reduction in [Reduction::NONE, Reduction::ALL] {
             let budgets = Budgets { memory: Some(memory), ..Budgets::default() };
             let options = Options { engine: Engine::Symbolic, reduction, budgets, ..Options::default() };
             let found = search(&program, &options).outcome;
@@ -294,9 +294,9 @@ fn an_end_at_any_moment_is_no_verdict() {
         let budgets = Budgets { memory: Some(memory), time, ..Budgets::default() };
         search(&program, &Options { engine: Engine::Symbolic, reduction, budgets, ..Options::default() })
     };
-    let most = found(u64::MAX, None, Reduction::None).stats.states;
+    let most = found(u64::MAX, None, Reduction::NONE).stats.states;
     for memory in [60_000, 100_000, 1_000_000] {
-        for reduction in [Reduction::None, Reduction::All] {
+        for reduction in [Reduction::NONE, Reduction::ALL] {
             let begun = Instant::now();
             found(memory, None, reduction);
             let whole = begun.elapsed();

@@ -72,9 +72,9 @@ test tc [main=Main]: {{ Main, Worker }};"
 #[test]
 fn bugs_are_found_under_real_names() {
     let program = program(&reporting("if (count == 1) { first = worker; } else { assert worker == first; }"));
-    let found = search(&program, &Options { reduction: Reduction::Symmetry, ..Options::default() });
+    let found = search(&program, &Options { reduction: Reduction::SYMMETRY, ..Options::default() });
     assert_eq!(found.bugs.len(), 1, "{:?}", found.outcome);
-    assert!(found.stats.reduction.has_symmetry());
+    assert!(found.stats.reduction.symmetry);
 }
 
 /// A search finds out on the way that symmetry pays. States before and after that are on one way to the bug.
@@ -91,12 +91,12 @@ machine Main {
 machine Worker { start state S { entry (boss: Main) { send boss, eReport, this; } on eLast do { assert false, \"the last\"; } } }
 test tc [main=Main]: { Main, Worker };";
     let program = program(text);
-    let plain = search(&program, &Options { reduction: Reduction::PartialOrder, ..Options::default() });
+    let plain = search(&program, &Options { reduction: Reduction::PARTIAL_ORDER, ..Options::default() });
     for threads in [1, 2] {
         let found = search(&program, &Options { threads, ..Options::default() });
         // Only what the plain interpreter shows is among them.
         assert!(!found.bugs.is_empty(), "{:?}", found.outcome);
-        assert!(found.stats.reduction.has_symmetry());
+        assert!(found.stats.reduction.symmetry);
         assert!(
             found.stats.states > 64 && found.stats.states * 2 < plain.stats.states,
             "{} of {}",
@@ -115,7 +115,7 @@ fn names_in_texts_tell_machines_apart() {
     let numbers = program(&reporting("text = format(\"{0} of {1}\", count + 1, count * 2);"));
     assert!(!shows_names(&numbers));
     let found = search(&kept, &Options::default());
-    assert!(!found.stats.reduction.has_symmetry());
+    assert!(!found.stats.reduction.symmetry);
 }
 
 /// How much was compared.
@@ -171,9 +171,9 @@ fn compare(seed: u64, taste: Taste, compared: &mut Compared) {
         compared.exact += u32::from(kinds == found.stats.states);
         compared.smaller += u32::from(found.stats.states < plain.configurations as u64);
         let options =
-            Options { settings, reduction: Reduction::None, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
+            Options { settings, reduction: Reduction::NONE, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
         let ends = kinds_of_ends(&search(&program, &options));
-        for reduction in [Reduction::All, Reduction::Symmetry] {
+        for reduction in [Reduction::ALL, Reduction::SYMMETRY] {
             let options = Options { reduction, ..options.clone() };
             let again = search(&program, &options);
             let twice = search(&program, &Options { threads: 2, ..options.clone() });
@@ -304,7 +304,7 @@ pub(crate) fn alike(text: &str) -> String {
 
 fn symmetric(program: &Program, settings: Settings) -> Report {
     let options =
-        Options { settings, reduction: Reduction::Symmetry, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
+        Options { settings, reduction: Reduction::SYMMETRY, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
     search(program, &options)
 }
 

@@ -129,7 +129,7 @@ fn compare(text: &str, most: usize) -> bool {
         }
         is_complete = true;
         let expected: BTreeSet<String> = plain.failures.iter().map(|(failure, _)| nameless(failure)).collect();
-        for reduction in [Reduction::None, Reduction::PartialOrder, Reduction::All] {
+        for reduction in [Reduction::NONE, Reduction::PARTIAL_ORDER, Reduction::ALL] {
             let mut ends = None;
             for (order, keeping) in [
                 (Order::BreadthFirst, Keeping::Exact),
@@ -142,7 +142,7 @@ fn compare(text: &str, most: usize) -> bool {
                 let context = format!("{options:?}\n{text}");
                 assert_eq!(failures(&report), expected, "{context}");
                 assert_eq!(ends.get_or_insert(report.stats.ends), &report.stats.ends, "{context}");
-                if reduction != Reduction::All {
+                if reduction != Reduction::ALL {
                     let all = report.stats.ends;
                     assert_eq!(all.normal + all.with_deferred + all.blocked, plain.terminal as u64, "{context}");
                 }
@@ -199,7 +199,7 @@ fn however_many_threads_there_are() {
     let program = program(&wide(3, "assert ended < 3 || sum != 4, \"four\"; assert ended < 2 || sum < 4, \"two\";"));
     for delivery in [Delivery::Inbox, Delivery::Network] {
         let settings = Settings { delivery, ..Settings::default() };
-        for reduction in [Reduction::PartialOrder, Reduction::All] {
+        for reduction in [Reduction::PARTIAL_ORDER, Reduction::ALL] {
             for (order, bugs) in
                 [(Order::BreadthFirst, Bugs::All), (Order::BreadthFirst, Bugs::First), (Order::DepthFirst, Bugs::All)]
             {
@@ -220,8 +220,8 @@ fn all_bugs_are_those_of_the_whole_search() {
         let options = Options { reduction, bugs: Bugs::All, liveness: Liveness::AtEnd, ..Options::default() };
         failures(&search(&program, &options))
     };
-    assert_eq!(found(Reduction::PartialOrder).len(), 2);
-    assert_eq!(found(Reduction::All), found(Reduction::PartialOrder));
+    assert_eq!(found(Reduction::PARTIAL_ORDER).len(), 2);
+    assert_eq!(found(Reduction::ALL), found(Reduction::PARTIAL_ORDER));
 }
 
 /// What cannot be run is met at the beginning, and a bug far behind it.
@@ -230,7 +230,7 @@ fn what_cannot_be_run_hides_no_bug() {
     let text = wide(4, "assert ended < 4 || sum != 4, \"four\";")
         .replace("m = m + 1;", "m = m + 1; if (m == 1 && n == 2) { n = outside(); }");
     let program = program(&text);
-    for reduction in [Reduction::PartialOrder, Reduction::All] {
+    for reduction in [Reduction::PARTIAL_ORDER, Reduction::ALL] {
         let report = search(&program, &Options { reduction, liveness: Liveness::AtEnd, ..Options::default() });
         assert!(matches!(report.outcome, Outcome::Bug(_)), "{reduction:?} {:?}", report.outcome);
         let budgets = Budgets { states: Some(1_900), ..Budgets::default() };
@@ -262,7 +262,7 @@ test tc [main=Main]: assert Ticks in {{ Main, Counter, Other, Worker }};",
     );
     let program = program(&text);
     let found = |reduction| search(&program, &Options { reduction, liveness: Liveness::AtEnd, ..Options::default() });
-    let (with, without) = (found(Reduction::All), found(Reduction::PartialOrder));
+    let (with, without) = (found(Reduction::ALL), found(Reduction::PARTIAL_ORDER));
     assert!(with.stats.states * 2 < without.stats.states, "{} of {}", with.stats.states, without.stats.states);
     assert!(matches!((with.outcome, without.outcome), (Outcome::Exhausted(_), Outcome::Exhausted(_))));
 }

@@ -22,6 +22,7 @@ mod reduction;
 mod report;
 mod rows;
 mod search;
+mod sleep;
 mod steps;
 mod store;
 mod symbolic;

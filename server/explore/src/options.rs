@@ -30,7 +30,7 @@ impl Default for Options {
             engine: Engine::Explicit,
             order: Order::BreadthFirst,
             keeping: Keeping::Exact,
-            reduction: Reduction::All,
+            reduction: Reduction::ALL,
             liveness: Liveness::Lassos,
             bugs: Bugs::First,
             probe: 0,
@@ -70,36 +70,48 @@ pub enum Keeping {
     Fingerprints,
 }
 
-/// Which steps need not be made because others show the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Reduction {
-    #[default]
-    None,
-    /// Not every order of steps that do not touch each other.
-    #[serde(rename = "por")]
-    PartialOrder,
+/// Which steps need not be made because others show the same. All can be combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduction {
+    /// Only some machines move where the others can neither tell nor change it.
+    pub partial_order: bool,
+    /// Of moves that have nothing to do with each other, one order.
+    pub monotonic: bool,
     /// Of states that differ only in which machine is which, one.
-    Symmetry,
-    All,
+    pub symmetry: bool,
 }
 
 impl Reduction {
-    pub fn of(partial_order: bool, symmetry: bool) -> Self {
-        match (partial_order, symmetry) {
-            (false, false) => Self::None,
-            (true, false) => Self::PartialOrder,
-            (false, true) => Self::Symmetry,
-            (true, true) => Self::All,
+    pub const NONE: Self = Self { partial_order: false, monotonic: false, symmetry: false };
+    pub const PARTIAL_ORDER: Self = Self { partial_order: true, ..Self::NONE };
+    pub const MONOTONIC: Self = Self { monotonic: true, ..Self::NONE };
+    /// Both that are about the order of steps.
+    pub const ORDER: Self = Self { partial_order: true, monotonic: true, symmetry: false };
+    pub const SYMMETRY: Self = Self { symmetry: true, ..Self::NONE };
+    pub const ALL: Self = Self { partial_order: true, monotonic: true, symmetry: true };
+
+    /// All that either has.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            partial_order: self.partial_order || other.partial_order,
+            monotonic: self.monotonic || other.monotonic,
+            symmetry: self.symmetry || other.symmetry,
         }
     }
+}
 
-    pub fn has_partial_order(self) -> bool {
-        matches!(self, Self::PartialOrder | Self::All)
+impl std::fmt::Display for Reduction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names = [(self.partial_order, "por"), (self.monotonic, "monotonic"), (self.symmetry, "symmetry")];
+        let used: Vec<&str> = names.into_iter().filter(|(is_used, _)| *is_used).map(|(_, name)| name).collect();
+        f.write_str(if used.is_empty() { "none".to_owned() } else { used.join("+") }.as_str())
     }
+}
 
-    pub fn has_symmetry(self) -> bool {
-        matches!(self, Self::Symmetry | Self::All)
+impl Serialize for Reduction {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -46,7 +46,7 @@ pub fn explore(program: &Program, options: &Options, observer: &mut Observer<'_>
 fn in_phases(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
     let begun = Instant::now();
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
-    if !asks_lassos || options.reduction == Reduction::None {
+    if !asks_lassos || options.reduction == Reduction::NONE {
         return search(program, options, observer);
     }
     let first = search(program, &Options { liveness: Liveness::AtEnd, ..options.clone() }, observer);

@@ -35,23 +35,25 @@ pub(crate) struct Member<'a> {
     pub(crate) interface: InterfaceId,
 }
 
-/// A set of machines that is enough, as small as can be found; `None` if all have to move.
-pub(crate) fn persistent_set(footprints: &Footprints, delivery: Delivery, members: &[Member<'_>]) -> Option<Set> {
+/// A set of machines that is enough, as small as can be found; `None` if all have to move. Somebody in it is awake; what those who sleep could do
+/// costs nothing.
+pub(crate) fn persistent_set(footprints: &Footprints, delivery: Delivery, members: &[Member<'_>], asleep: Set) -> Option<Set> {
     if members.len() > Set::BITS as usize {
         return None;
     }
-    let private = members.iter().position(|member| !member.steps.all.is_empty() && member.steps.touched.is_private());
+    let can_move = |position: usize| !members[position].steps.all.is_empty() && asleep >> position & 1 == 0;
+    let private = (0..members.len()).find(|position| can_move(*position) && members[*position].steps.touched.is_private());
     if let Some(position) = private {
-        let is_alone = members.iter().filter(|member| !member.steps.all.is_empty()).count() == 1;
+        let is_alone = (0..members.len()).filter(|position| can_move(*position)).count() == 1;
         return (!is_alone).then_some(1 << position);
     }
     let situation = Situation { footprints, delivery, members, senders: senders(footprints, members) };
     let moves = |set: Set| {
-        let inside = members.iter().enumerate().filter(|(position, _)| set >> position & 1 == 1);
+        let inside = members.iter().enumerate().filter(|(position, _)| (set & !asleep) >> position & 1 == 1);
         inside.map(|(_, member)| member.steps.all.len()).sum::<usize>()
     };
     let dependent: Vec<Set> = (0..members.len()).map(|position| situation.dependent(position)).collect();
-    let seeds = (0..members.len()).filter(|position| !members[*position].steps.all.is_empty());
+    let seeds = (0..members.len()).filter(|position| can_move(*position));
     let best = seeds.map(|seed| closed(&dependent, seed)).min_by_key(|set| moves(*set))?;
     (moves(best) < moves(Set::MAX)).then_some(best)
 }

@@ -165,6 +165,8 @@ pub struct Stats {
     pub frontier: u64,
     /// States in which not all steps were made.
     pub reduced: u64,
+    /// Steps that were not made because another order of the same steps was.
+    pub asleep: u64,
     /// Steps in which something was chosen.
     pub chosen: u64,
     /// What was really used.

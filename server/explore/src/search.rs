@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use lockstep_runtime::{Limit, Program, Trace, Unsupported};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use rustc_hash::FxHashMap;
 
 use crate::counterexample;
 use crate::footprint::Footprints;
@@ -20,11 +21,12 @@ use crate::growth;
 use crate::liveness;
 use crate::options::{Bugs, Keeping, Liveness, Options, Order, Reduction};
 use crate::report::{Bug, Certainty, Covered, Ends, Exhausted, Outcome, Progress, Report, Stats, Why};
+use crate::sleep::Asleep;
 use crate::steps::{Bad, Shared};
-use crate::store::{SHARDS, Shard, StateId, Store};
+use crate::store::{Arrival, SHARDS, Shard, StateId, Store};
 use crate::symmetry;
 use crate::trial::Trial;
-use crate::worker::{BadStep, Looked, Round, Worker};
+use crate::worker::{BadStep, Looked, Round, Visit, Worker};
 
 /// States that one thread looks at before it asks for more, at most.
 const CHUNK: usize = 128;
@@ -50,11 +52,11 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
     let mut options = options.clone();
     if asks_lassos {
         // Which runs are fair cannot be told from a part of them, and cycles are found among whole states.
-        options.reduction = Reduction::None;
+        options.reduction = Reduction::NONE;
         options.keeping = Keeping::Exact;
     }
     if !symmetry::is_of_use(program) {
-        options.reduction = Reduction::of(options.reduction.has_partial_order(), false);
+        options.reduction.symmetry = false;
     }
     let deadline = options.budgets.time.and_then(|time| begun.checked_add(time));
     let shared = Shared::new(program, options.settings, &options.budgets, observer.cancel, deadline);
@@ -68,13 +70,16 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
         shared: &shared,
         workers,
         pool: LazyCell::new(Box::new(|| pool(options.threads))),
-        store: Store::new(options.keeping),
+        store: Store::new(options.keeping, options.reduction.monotonic),
+        woken: FxHashMap::default(),
         trial: Trial::new(options.reduction),
         frontier: Frontier::new(options.order, options.keeping),
         begun,
         told: begun,
+        deepest: 0,
         transitions: 0,
         reduced: 0,
+        asleep: 0,
         chosen: 0,
         ends: Ends::default(),
         left_behind: None,
@@ -103,13 +108,18 @@ struct Search<'a> {
     /// Made when there is something to do for them.
     pool: LazyPool<'a>,
     store: Store,
+    /// Of states that were looked at and wait to be looked at again: who is awake now and was not then.
+    woken: FxHashMap<StateId, Asleep>,
     trial: Trial,
     frontier: Frontier,
     begun: Instant,
     /// When progress was told last.
     told: Instant,
+    /// How far away a state is that was looked at, at most. States that are looked at once more are no farther than before.
+    deepest: u32,
     transitions: u64,
     reduced: u64,
+    asleep: u64,
     chosen: u64,
     ends: Ends,
     left_behind: Option<StateId>,
@@ -161,10 +171,14 @@ impl Search<'_> {
             if batch.is_new_level {
                 self.open_from = self.store.sizes();
             }
+            let is_first = |(id, _): &&(StateId, u32)| !self.woken.contains_key(id);
+            let deepest = batch.states.iter().filter(is_first).map(|(_, depth)| *depth).max().unwrap_or(0);
+            self.deepest = self.deepest.max(deepest);
             let looked = self.look(&batch);
             for part in &looked {
                 self.transitions += part.transitions;
                 self.reduced += part.reduced;
+                self.asleep += part.asleep;
                 self.chosen += part.chosen;
                 self.ends.normal += part.ends.normal;
                 self.ends.with_deferred += part.ends.with_deferred;
@@ -174,6 +188,10 @@ impl Search<'_> {
             }
             if !self.bad.is_empty() && self.options.bugs == Bugs::First {
                 return None;
+            }
+            for (id, _) in &batch.states {
+                self.store.looked_at(*id);
+                self.woken.remove(id);
             }
             self.take_up(&looked, batch.states.len());
             if self.trial.begins() {
@@ -202,7 +220,7 @@ impl Search<'_> {
                 if chunk >= chunks || self.shared.is_over() {
                     return;
                 }
-                let looked = look_at(worker, &round, batch, chunk * size..(chunk + 1) * size);
+                let looked = look_at(worker, &round, batch, &self.woken, chunk * size..(chunk + 1) * size);
                 results.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, looked));
             }
         };
@@ -226,7 +244,7 @@ impl Search<'_> {
     fn take_up(&mut self, looked: &[Looked], size: usize) {
         let count: usize = looked.iter().flat_map(|part| &part.new).map(Vec::len).sum();
         self.frontier.learn(size, count);
-        let mut added: Vec<Vec<(StateId, u32, usize, usize)>> = vec![Vec::new(); SHARDS];
+        let mut added: Vec<Vec<(Arrival, usize, usize)>> = vec![Vec::new(); SHARDS];
         if count >= WORTH_THREADS_TO_TAKE_UP
             && let Some(pool) = &*self.pool
         {
@@ -246,15 +264,27 @@ impl Search<'_> {
             numbered.for_each(|((number, shard), added)| *added = insert(shard, number, looked));
         }
         for (shard, added) in added.iter().enumerate() {
-            for &(id, depth, part, position) in added {
+            for &(arrival, part, position) in added {
                 let new = &looked[part].new[shard][position];
                 let state = &looked[part].numbers[new.start..new.end];
-                if self.trial.asks()
-                    && let Some(kind) = self.workers[0].kind(state)
-                {
-                    self.trial.note(kind);
+                match arrival {
+                    Arrival::New(id) => {
+                        if self.trial.asks()
+                            && let Some(kind) = self.workers[0].kind(state)
+                        {
+                            self.trial.note(kind);
+                        }
+                        self.frontier.add(id, new.depth, state);
+                    }
+                    Arrival::Woken(id, woken) => {
+                        let before = self.woken.insert(id, woken);
+                        match before {
+                            Some(before) => *self.woken.entry(id).or_default() |= before,
+                            None => self.frontier.add(id, new.depth, state),
+                        }
+                    }
+                    Arrival::Nothing => {}
                 }
-                self.frontier.add(id, depth, state);
             }
         }
     }
@@ -352,11 +382,11 @@ impl Search<'_> {
     }
 
     fn report(mut self, found: Found, why: Option<Why>) -> Report {
-        let (states, transitions, depth) = (self.store.len(), self.transitions, self.frontier.depth);
+        let (states, transitions, depth) = (self.store.len(), self.transitions, self.deepest);
         // A reduction finds what a run shows after more steps than the run has, and nobody knows what lies behind a run given up.
         let is_by_level = self.options.order == Order::BreadthFirst && self.reduced == 0 && self.limit.is_none();
         // The level that is looked at is not finished.
-        let complete = is_by_level.then(|| depth.checked_sub(1)).flatten();
+        let complete = is_by_level.then(|| self.frontier.depth.checked_sub(1)).flatten();
         let covered = Covered { states, transitions, depth: complete };
         let outcome = match (found.bugs.first(), found.not_shown.or(why), self.unsupported.take()) {
             (Some(bug), _, _) => Outcome::Bug(Box::new(bug.clone())),
@@ -386,6 +416,7 @@ impl Search<'_> {
             ends: self.ends,
             frontier: self.frontier.longest,
             reduced: self.reduced,
+            asleep: self.asleep,
             chosen: self.chosen,
             reduction: self.trial.applied(self.options.reduction),
             machines,
@@ -420,7 +451,13 @@ impl Found {
     }
 }
 
-fn look_at(worker: &mut Worker<'_>, round: &Round<'_>, batch: &Batch, range: Range<usize>) -> Looked {
+fn look_at(
+    worker: &mut Worker<'_>,
+    round: &Round<'_>,
+    batch: &Batch,
+    woken: &FxHashMap<StateId, Asleep>,
+    range: Range<usize>,
+) -> Looked {
     let mut looked = Looked::default();
     let mut read = Vec::new();
     for position in range.start..range.end.min(batch.states.len()) {
@@ -432,18 +469,21 @@ fn look_at(worker: &mut Worker<'_>, round: &Round<'_>, batch: &Batch, range: Ran
                 &read[..]
             }
         };
-        worker.look(round, id, depth, state, &mut looked);
+        let (asleep, was_looked_at) = round.store.asleep(id);
+        let woken = was_looked_at.then(|| woken.get(&id).copied().unwrap_or_default());
+        worker.look(round, &Visit { id, depth, state, asleep, woken }, &mut looked);
     }
     looked
 }
 
-/// Takes up the new states of one shard. Gives those that were not there: their depth, and where they are in what was looked at.
-fn insert(shard: &mut Shard, number: usize, looked: &[Looked]) -> Vec<(StateId, u32, usize, usize)> {
+/// Takes up the states of one shard that were reached. Gives those about which something is new, and where they are in what was looked at.
+fn insert(shard: &mut Shard, number: usize, looked: &[Looked]) -> Vec<(Arrival, usize, usize)> {
     let mut added = Vec::new();
     for (part, looked) in looked.iter().enumerate() {
         for (position, new) in looked.new[number].iter().enumerate() {
-            if let Some(id) = shard.insert(new.hash, &looked.numbers[new.start..new.end], new.way) {
-                added.push((id, new.depth, part, position));
+            match shard.arrive(new.hash, &looked.numbers[new.start..new.end], new.way, new.asleep) {
+                Arrival::Nothing => {}
+                arrival => added.push((arrival, part, position)),
             }
         }
     }

@@ -167,6 +167,8 @@ pub(crate) struct Touched {
     pub(crate) tells: u64,
     /// Whether what arrives can change what the component can do next.
     pub(crate) minds_arrivals: bool,
+    /// Whether some of it is done because nothing has arrived.
+    pub(crate) finds_nothing: bool,
 }
 
 impl Touched {
@@ -464,12 +466,10 @@ impl<'a> Shared<'a> {
         puts.sort_unstable();
         puts.dedup();
         touched.puts = puts.into();
+        touched.finds_nothing = actions.iter().any(|action| matches!(action, Action::TakeNull));
         // In an inbox what comes later changes nothing about what is first; on a network it can be taken before it.
-        touched.minds_arrivals = actions.iter().any(|action| match action {
-            Action::TakeNull => true,
-            Action::Take { .. } => self.settings.delivery == Delivery::Network,
-            Action::Start | Action::Resume | Action::HandleNull => false,
-        });
+        let takes = actions.iter().any(|action| matches!(action, Action::Take { .. }));
+        touched.minds_arrivals = touched.finds_nothing || takes && self.settings.delivery == Delivery::Network;
         touched
     }
 

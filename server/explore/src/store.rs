@@ -4,11 +4,13 @@
 //! states, in the order of the states they were reached from, on a thread of its own. So nothing is locked, and what is in a shard
 //! and in which order does not depend on the number of threads.
 //!
-//! Nothing of this is ever forgotten or moved: a state is known by its number for the rest of the search.
+//! Nothing of this is ever forgotten or moved: a state is known by its number for the rest of the search. Only who sleeps in it (`sleep.rs`) can
+//! become less.
 
 use crate::index::{Index, Vacant};
 use crate::options::Keeping;
 use crate::rows::{Rows, make_room};
+use crate::sleep::{Asleep, POSITIONS};
 
 /// A power of two.
 pub(crate) const SHARDS: usize = 16;
@@ -53,6 +55,22 @@ pub(crate) struct Shard {
     index: Index,
     kept: Kept,
     ways: Vec<Way>,
+    /// Who sleeps in each state, and whether it was looked at; nothing if nobody ever sleeps.
+    asleep: Vec<Asleep>,
+    has_sleepers: bool,
+}
+
+/// Set if a state was looked at.
+const LOOKED_AT: Asleep = 1 << POSITIONS;
+
+/// What is new about a state that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// It was not there.
+    New(StateId),
+    /// It was looked at while these slept, who are awake now.
+    Woken(StateId, Asleep),
+    Nothing,
 }
 
 enum Kept {
@@ -64,8 +82,8 @@ enum Kept {
 type Fingerprint = [u32; 3];
 
 impl Store {
-    pub(crate) fn new(keeping: Keeping) -> Self {
-        let shards = (0..SHARDS).map(|number| Shard::new(number, keeping)).collect();
+    pub(crate) fn new(keeping: Keeping, has_sleepers: bool) -> Self {
+        let shards = (0..SHARDS).map(|number| Shard::new(number, keeping, has_sleepers)).collect();
         Self { shards, exchanged_from: [u32::MAX; SHARDS] }
     }
 
@@ -73,7 +91,8 @@ impl Store {
     pub(crate) fn insert_first(&mut self, hash: u128, state: &[u32]) -> StateId {
         let none = Way { from: StateId(u32::MAX), step: u32::MAX };
         let shard = shard_of(hash);
-        self.shards[shard].insert(hash, state, none).unwrap_or(StateId::new(shard, 0))
+        self.shards[shard].arrive(hash, state, none, 0);
+        StateId::new(shard, 0)
     }
 
     pub(crate) fn find(&self, hash: u128, state: &[u32]) -> Option<StateId> {
@@ -110,6 +129,19 @@ impl Store {
     pub(crate) fn way(&self, id: StateId) -> Option<Way> {
         let way = self.shards[id.shard()].ways[id.index() as usize];
         (way.step != u32::MAX).then_some(way)
+    }
+
+    /// Who sleeps in a state, and whether it was looked at.
+    pub(crate) fn asleep(&self, id: StateId) -> (Asleep, bool) {
+        let kept = self.shards[id.shard()].asleep.get(id.index() as usize).copied().unwrap_or(0);
+        (kept & !LOOKED_AT, kept & LOOKED_AT != 0)
+    }
+
+    /// Takes note that a state was looked at.
+    pub(crate) fn looked_at(&mut self, id: StateId) {
+        if let Some(kept) = self.shards[id.shard()].asleep.get_mut(id.index() as usize) {
+            *kept |= LOOKED_AT;
+        }
     }
 
     /// What is in the store has the names with which it was reached; what comes from now on may have others.
@@ -153,24 +185,28 @@ pub(crate) fn shard_of(hash: u128) -> usize {
 }
 
 impl Shard {
-    fn new(number: usize, keeping: Keeping) -> Self {
+    fn new(number: usize, keeping: Keeping, has_sleepers: bool) -> Self {
         let kept = match keeping {
             Keeping::Exact => Kept::Exact(Rows::default()),
             Keeping::Fingerprints => Kept::Fingerprints(Vec::new()),
         };
-        Self { number, index: Index::default(), kept, ways: Vec::new() }
+        Self { number, index: Index::default(), kept, ways: Vec::new(), asleep: Vec::new(), has_sleepers }
     }
 
-    /// The number of a state that is new here.
-    pub(crate) fn insert(&mut self, hash: u128, state: &[u32], way: Way) -> Option<StateId> {
+    /// Takes up a state that was reached while some sleep.
+    pub(crate) fn arrive(&mut self, hash: u128, state: &[u32], way: Way, asleep: Asleep) -> Arrival {
         let place = match self.place(hash, state) {
-            Ok(_) => return None,
+            Ok(index) => return self.wake(index, asleep),
             Err(place) => place,
         };
         let index = u32::try_from(self.ways.len()).unwrap_or(u32::MAX);
         self.index.add(place, hash, index);
         make_room(&mut self.ways, 1);
         self.ways.push(way);
+        if self.has_sleepers {
+            make_room(&mut self.asleep, 1);
+            self.asleep.push(asleep);
+        }
         match &mut self.kept {
             Kept::Exact(rows) => rows.push(state),
             Kept::Fingerprints(all) => {
@@ -178,7 +214,18 @@ impl Shard {
                 all.push(fingerprint(hash));
             }
         }
-        Some(StateId::new(self.number, index))
+        Arrival::New(StateId::new(self.number, index))
+    }
+
+    /// A state was reached once more: only who sleeps this time, too, goes on to sleep in it.
+    fn wake(&mut self, index: u32, asleep: Asleep) -> Arrival {
+        let Some(kept) = self.asleep.get_mut(index as usize) else { return Arrival::Nothing };
+        let woken = *kept & !LOOKED_AT & !asleep;
+        *kept &= !woken;
+        if woken == 0 || *kept & LOOKED_AT == 0 {
+            return Arrival::Nothing;
+        }
+        Arrival::Woken(StateId::new(self.number, index), woken)
     }
 
     fn find(&self, hash: u128, state: &[u32]) -> Option<StateId> {
@@ -207,7 +254,7 @@ impl Shard {
             Kept::Exact(rows) => rows.size(),
             Kept::Fingerprints(all) => all.capacity() * size_of::<Fingerprint>(),
         };
-        (kept + self.index.size() + self.ways.capacity() * 8) as u64
+        (kept + self.index.size() + self.ways.capacity() * 8 + self.asleep.capacity() * size_of::<Asleep>()) as u64
     }
 }
 
@@ -219,24 +266,43 @@ mod tests {
     #[test]
     fn states_with_the_same_bits_are_told_apart() {
         let way = Way { from: StateId(0), step: 0 };
-        let mut exact = Shard::new(0, Keeping::Exact);
-        let mut fingerprints = Shard::new(0, Keeping::Fingerprints);
+        let is_new = |arrival| matches!(arrival, Arrival::New(_));
+        let mut exact = Shard::new(0, Keeping::Exact, false);
+        let mut fingerprints = Shard::new(0, Keeping::Fingerprints, false);
         for number in 0..1_000 {
             // Whole states are compared even if their hashes are equal; fingerprints are all that is known of the others.
-            assert!(exact.insert(7, &[number, 1], way).is_some());
-            assert!(exact.insert(7, &[number, 1], way).is_none());
+            assert!(is_new(exact.arrive(7, &[number, 1], way, 0)));
+            assert!(!is_new(exact.arrive(7, &[number, 1], way, 0)));
             let hash = u128::from(number) << 32 | 7;
-            assert!(fingerprints.insert(hash, &[number, 1], way).is_some());
-            assert!(fingerprints.insert(hash, &[number, 1], way).is_none());
+            assert!(is_new(fingerprints.arrive(hash, &[number, 1], way, 0)));
+            assert!(!is_new(fingerprints.arrive(hash, &[number, 1], way, 0)));
         }
         // Every bit counts, whether the index knows it or the fingerprint.
-        let mut bits = Shard::new(0, Keeping::Fingerprints);
+        let mut bits = Shard::new(0, Keeping::Fingerprints, false);
         for hash in (0..128).map(|bit| 1 << bit) {
-            assert!(bits.insert(hash, &[], way).is_some());
-            assert!(bits.insert(hash, &[], way).is_none());
+            assert!(is_new(bits.arrive(hash, &[], way, 0)));
+            assert!(!is_new(bits.arrive(hash, &[], way, 0)));
         }
         let known = |shard: &Shard, hash: u128, state: &[u32]| shard.find(hash, state).map(StateId::index);
         assert_eq!((known(&exact, 7, &[500, 1]), known(&exact, 7, &[500, 2])), (Some(500), None));
         assert_eq!((known(&fingerprints, 500 << 32 | 7, &[]), known(&fingerprints, 1_000 << 32 | 7, &[])), (Some(500), None));
+    }
+
+    /// Who sleeps in a state is who sleeps in all ways to reach it, and whoever is woken after it was looked at is told of once.
+    #[test]
+    fn who_is_awake_once_does_not_sleep_again() {
+        let mut store = Store::new(Keeping::Exact, true);
+        let way = Way { from: StateId(0), step: 0 };
+        let id = store.insert_first(7, &[1]);
+        assert_eq!(store.asleep(id), (0, false));
+        let other = shard_of(9);
+        let Arrival::New(id) = store.shards[other].arrive(9, &[2], way, 0b1111) else { panic!("it is new") };
+        assert_eq!(store.shards[other].arrive(9, &[2], way, 0b0111), Arrival::Nothing);
+        assert_eq!(store.asleep(id), (0b0111, false));
+        store.looked_at(id);
+        assert_eq!(store.shards[other].arrive(9, &[2], way, 0b1111), Arrival::Nothing);
+        assert_eq!(store.shards[other].arrive(9, &[2], way, 0b1010), Arrival::Woken(id, 0b0101));
+        assert_eq!(store.shards[other].arrive(9, &[2], way, 0b1010), Arrival::Nothing);
+        assert_eq!(store.asleep(id), (0b0010, true));
     }
 }

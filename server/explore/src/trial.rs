@@ -37,8 +37,9 @@ struct Counts {
 impl Trial {
     /// Who asks for symmetry alone gets it.
     pub(crate) fn new(reduction: Reduction) -> Self {
-        let counts = (reduction == Reduction::All).then(Counts::default);
-        Self { is_on: reduction == Reduction::Symmetry, counts }
+        let is_alone = !reduction.partial_order && !reduction.monotonic;
+        let counts = (reduction.symmetry && !is_alone).then(Counts::default);
+        Self { is_on: reduction.symmetry && is_alone, counts }
     }
 
     pub(crate) fn is_on(&self) -> bool {
@@ -72,6 +73,6 @@ impl Trial {
 
     /// How the search is reduced, for whoever asks what a state stands for.
     pub(crate) fn applied(&self, asked: Reduction) -> Reduction {
-        Reduction::of(asked.has_partial_order(), self.is_on)
+        Reduction { symmetry: self.is_on, ..asked }
     }
 }

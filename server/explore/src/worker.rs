@@ -12,7 +12,8 @@ use crate::options::Reduction;
 use crate::reduction::{Member, Set, persistent_set};
 use crate::report::Ends;
 use crate::rows::make_room;
-use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Told, Transition};
+use crate::sleep::{Asleep, Noticed, POSITIONS, Sleeper, make_place, sleeps_on};
+use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Told, Transition, monitor_bit};
 use crate::store::{Prepared, SHARDS, StateId, Store, Way, shard_of};
 use crate::symmetry::Symmetry;
 use crate::tables::{Component, Heat, MONITORS, Who};
@@ -20,13 +21,16 @@ use crate::tables::{Component, Heat, MONITORS, Who};
 /// What looking at some states gave.
 #[derive(Default)]
 pub(crate) struct Looked {
-    /// States that are not in the store, by shard, in the order in which they were found. One can be there twice.
+    /// States that are not in the store, or in which somebody is awake now, by shard, in the order in which they were found. One can be
+    /// there twice.
     pub(crate) new: [Vec<New>; SHARDS],
     /// The parts of new states, one after the other.
     pub(crate) numbers: Vec<u32>,
     pub(crate) bad: Vec<BadStep>,
     pub(crate) transitions: u64,
     pub(crate) reduced: u64,
+    /// Steps that were not made because who could make them sleeps.
+    pub(crate) asleep: u64,
     /// Steps in which something was chosen.
     pub(crate) chosen: u64,
     pub(crate) ends: Ends,
@@ -38,6 +42,7 @@ pub(crate) struct New {
     pub(crate) hash: u128,
     pub(crate) way: Way,
     pub(crate) depth: u32,
+    pub(crate) asleep: Asleep,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
@@ -60,6 +65,17 @@ pub(crate) struct Round<'a> {
     pub(crate) open_from: [u32; SHARDS],
 }
 
+/// A state that is to be looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Visit<'a> {
+    pub(crate) id: StateId,
+    pub(crate) depth: u32,
+    pub(crate) state: &'a [u32],
+    pub(crate) asleep: Asleep,
+    /// If it was looked at before: who was asleep then and is not any more.
+    pub(crate) woken: Option<Asleep>,
+}
+
 pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     footprints: &'a Footprints,
@@ -69,6 +85,12 @@ pub(crate) struct Worker<'a> {
     reached: Reached,
     /// A state before a step, while that is made.
     before: Vec<u32>,
+    /// What machines could do that sleep in the state that is looked at, by position.
+    sleepers: Vec<Sleeper>,
+    /// Who has moved from it, or slept there.
+    resting: Asleep,
+    /// Who sleeps in `mover.next`.
+    asleep: Asleep,
     /// Whether what has to happen next anyway is not a step of its own.
     contracts: bool,
     /// Whether what a machine can do is forgotten where it is the only one: in no other state there is a machine like it.
@@ -88,6 +110,9 @@ const MOST_WAYS: u32 = 1_000;
 /// What a step does to others is done bit by bit up to here, and what each bit leads to is remembered. A step that sends very many messages
 /// would leave a queue behind for each of them.
 const FEW_EFFECTS: usize = 16;
+
+/// Machines in a set.
+const BITS: usize = Set::BITS as usize;
 
 /// Components by number, as far as they were asked for.
 #[derive(Default)]
@@ -114,6 +139,10 @@ struct Mover<'a> {
     changed: Vec<u32>,
     /// Monitors that the last step cooled down, for however long.
     cooled: Vec<u32>,
+    /// What others can notice of the last step.
+    noticed: Noticed,
+    /// Where machines came into being in it, one after the other.
+    inserted: Vec<usize>,
 }
 
 /// Which of several things monitors make of what they are told, for each that can make several of it. Only where numbers are taken together can
@@ -194,11 +223,25 @@ impl<'a> Worker<'a> {
             next: Vec::new(),
             changed: Vec::new(),
             cooled: Vec::new(),
+            noticed: Noticed::default(),
+            inserted: Vec::new(),
         };
-        let symmetry = reduction.has_symmetry().then(|| Symmetry::new(shared));
-        let contracts = reduction.has_partial_order();
-        let (reached, before) = (Reached::default(), Vec::new());
-        Self { shared, footprints, known: Catalogue::default(), mover, reached, before, contracts, forgets, symmetry }
+        let symmetry = reduction.symmetry.then(|| Symmetry::new(shared));
+        let contracts = reduction.partial_order;
+        Self {
+            shared,
+            footprints,
+            known: Catalogue::default(),
+            mover,
+            reached: Reached::default(),
+            before: Vec::new(),
+            sleepers: Vec::new(),
+            resting: 0,
+            asleep: 0,
+            contracts,
+            forgets,
+            symmetry,
+        }
     }
 
     /// The hash of a state: the sum of those of its parts, so that a step changes it a little only.
@@ -208,12 +251,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Looks at a state.
-    pub(crate) fn look(&mut self, round: &Round<'_>, id: StateId, depth: u32, state: &[u32], looked: &mut Looked) {
-        let only = self.only_machine(state);
+    pub(crate) fn look(&mut self, round: &Round<'_>, visit: &Visit<'_>, looked: &mut Looked) {
+        let only = self.only_machine(visit.state);
         if let Some(known) = only.and_then(|only| self.known.0[only as usize].as_mut()) {
-            known.steps = Some(self.shared.steps_for_once(state[0], &known.component));
+            known.steps = Some(self.shared.steps_for_once(visit.state[0], &known.component));
         }
-        self.look_into(round, id, depth, state, looked);
+        self.look_into(round, visit, looked);
         if let Some(known) = only.and_then(|only| self.known.0[only as usize].as_mut()) {
             known.steps = None;
         }
@@ -227,14 +270,21 @@ impl<'a> Worker<'a> {
         rest.iter().all(is_monitor).then_some(*first)
     }
 
-    fn look_into(&mut self, round: &Round<'_>, id: StateId, depth: u32, state: &[u32], looked: &mut Looked) {
+    fn look_into(&mut self, round: &Round<'_>, visit: &Visit<'_>, looked: &mut Looked) {
+        let Visit { id, depth, state, asleep, woken } = *visit;
         let hash = self.hash(state);
         let mut sink = Sink { round, id, depth, looked, has_open: false };
         if self.known.of(state).all(Known::is_idle) {
             self.nothing_happens(state, &mut sink);
             return;
         }
-        let chosen = if round.reduction.has_partial_order() { self.persistent(state) } else { None };
+        self.resting = asleep;
+        self.sleepers.clear();
+        if let Some(woken) = woken {
+            self.make(state, hash, Set::from(woken), &mut sink);
+            return;
+        }
+        let chosen = if round.reduction.partial_order { self.persistent(state, asleep) } else { None };
         let Some(chosen) = chosen else {
             self.make(state, hash, Set::MAX, &mut sink);
             return;
@@ -248,7 +298,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn persistent(&self, state: &[u32]) -> Option<Set> {
+    fn persistent(&self, state: &[u32], asleep: Asleep) -> Option<Set> {
         let machines = self.known.of(state).filter(|known| known.who < MONITORS);
         let members: Vec<Member<'_>> = machines
             .map(|known| {
@@ -256,10 +306,11 @@ impl<'a> Worker<'a> {
                 Member { who: known.who, component, steps: known.steps(), interface: component.interface }
             })
             .collect();
-        persistent_set(self.footprints, self.shared.settings.delivery, &members)
+        persistent_set(self.footprints, self.shared.settings.delivery, &members, asleep.into())
     }
 
-    /// Makes all steps of the machines at these positions. With more machines than there are bits, those behind count as chosen.
+    /// Makes all steps of the machines at these positions that are awake and have not moved. With more machines than there are bits, those behind
+    /// are chosen if all are.
     fn make(&mut self, state: &[u32], hash: u128, chosen: Set, sink: &mut Sink<'_, '_>) {
         self.mover.is_ready = false;
         let mut reached = std::mem::take(&mut self.reached);
@@ -267,8 +318,16 @@ impl<'a> Worker<'a> {
         for (position, number) in state.iter().enumerate() {
             let Some(part) = self.known.get(*number) else { continue };
             let ways = u32::try_from(part.steps().all.len()).unwrap_or(u32::MAX);
+            let is_chosen = match position {
+                0..POSITIONS if self.resting >> position & 1 == 1 => {
+                    sink.looked.asleep += u64::from(chosen >> position & 1 == 1) * u64::from(ways);
+                    false
+                }
+                0..BITS => chosen >> position & 1 == 1,
+                _ => chosen == Set::MAX,
+            };
             if ways > 0
-                && (position >= Set::BITS as usize || chosen >> position & 1 == 1)
+                && is_chosen
                 && let Some(steps) = self.known.lend(*number)
             {
                 let rest = hash.wrapping_sub(self.mover.hash(*number));
@@ -279,6 +338,7 @@ impl<'a> Worker<'a> {
                         sink.looked.chosen += u64::from(!transition.outcome.choices.is_empty());
                         match self.mover.apply(&self.known, state, rest, position, transition, &mut picks) {
                             Ok(hash) => {
+                                self.fall_asleep(state, position, &steps);
                                 let mut together = 0;
                                 let hash = self.go_on_alone(hash, |_, _, steps| together += u64::from(steps));
                                 sink.looked.transitions += together;
@@ -287,7 +347,10 @@ impl<'a> Worker<'a> {
                                     Some(symmetry) if sink.round.is_symmetric => symmetry.stand_for(&mut self.mover.next, hash),
                                     _ => hash,
                                 };
-                                reached.add(hash, step, &self.mover.next);
+                                if sink.round.is_symmetric && !self.renames().is_empty() {
+                                    self.asleep = 0;
+                                }
+                                reached.add(hash, step, self.asleep, &self.mover.next);
                             }
                             Err(bad) => sink.looked.bad.push(BadStep { state: sink.id, step: Some(step), bad }),
                         }
@@ -301,11 +364,51 @@ impl<'a> Worker<'a> {
                     }
                 }
                 self.known.give_back(*number, steps);
+                if sink.round.reduction.monotonic && position < POSITIONS {
+                    self.resting |= 1 << position;
+                }
             }
             first += ways;
         }
         reached.hand_over(sink);
         self.reached = reached;
+    }
+
+    /// Who sleeps after the last step, which the machine at this position has made, from a state on.
+    fn fall_asleep(&mut self, state: &[u32], position: usize, steps: &Steps) {
+        self.asleep = if position < POSITIONS { self.resting & !(1 << position) } else { self.resting };
+        if self.asleep == 0 {
+            return;
+        }
+        if self.sleepers.is_empty() {
+            let whos: Vec<Who> = self.known.of(state).map(|known| known.who).collect();
+            // The steps of the machine that moves are not there now, and it does not sleep.
+            let sleeper = |known: &Known| known.steps.as_ref().map(|steps| Sleeper::new(&steps.touched, &whos));
+            self.sleepers.extend(self.known.of(state).take(POSITIONS).map(|known| sleeper(known).unwrap_or_default()));
+            if let Some(sleeper) = self.sleepers.get_mut(position) {
+                *sleeper = Sleeper::new(&steps.touched, &whos);
+            }
+        }
+        let step = Noticed { found_nothing: steps.touched.finds_nothing, ..self.mover.noticed };
+        let delivery = self.shared.settings.delivery;
+        for (other, sleeper) in self.sleepers.iter().enumerate() {
+            if self.asleep >> other & 1 == 1 && !sleeps_on(delivery, other, sleeper, position, &step) {
+                self.asleep &= !(1 << other);
+            }
+        }
+        self.make_places();
+    }
+
+    /// Machines that came into being in the last step take places among the others.
+    fn make_places(&mut self) {
+        self.asleep = self.mover.inserted.iter().fold(self.asleep, |asleep, position| make_place(asleep, *position));
+    }
+
+    /// The machine at this position has moved.
+    fn wake(&mut self, position: usize) {
+        if position < POSITIONS {
+            self.asleep &= !(1 << position);
+        }
     }
 
     /// A hash of what a state is up to names, if machines of it could exchange names.
@@ -337,6 +440,7 @@ impl<'a> Worker<'a> {
             let number = before[position];
             let Some(who) = self.known.get(number).map(|part| part.who) else { break };
             let Some(steps) = self.known.lend(number) else { break };
+            let is_private = steps.touched.is_private();
             let rest = hash.wrapping_sub(self.mover.hash(number));
             self.mover.is_ready = false;
             let mut picks = Picks::default();
@@ -350,6 +454,12 @@ impl<'a> Worker<'a> {
             visit(who, number, 1);
             self.before = before;
             hash = after;
+            if is_private {
+                self.wake(position);
+                self.make_places();
+            } else {
+                self.asleep = 0;
+            }
             changed.append(&mut self.mover.changed);
         }
         changed.clear();
@@ -372,6 +482,7 @@ impl<'a> Worker<'a> {
         let change = self.mover.hash(settled.component).wrapping_sub(self.mover.hash(*number));
         self.mover.next[position] = settled.component;
         *number = settled.component;
+        self.wake(position);
         hash.wrapping_add(change)
     }
 
@@ -642,6 +753,8 @@ impl Mover<'_> {
         self.changed.clear();
         self.changed.push(transition.next);
         self.cooled.clear();
+        self.noticed = Noticed::default();
+        self.inserted.clear();
         let mut hash = rest.wrapping_add(self.hash(transition.next));
         if !transition.outcome.effects.is_empty() {
             if !self.is_ready {
@@ -671,9 +784,12 @@ impl Mover<'_> {
     /// Does what a run does to others, and gives by how much the hash changes.
     fn affect(&mut self, own: Who, effect: &Effect, picks: &mut Picks) -> Result<u128, Bad> {
         match *effect {
-            Effect::Send { target, .. } if target == own => Ok(0),
             Effect::Send { target, message, .. } => {
                 let Some(position) = self.whos.iter().position(|who| *who == target) else { return Ok(0) };
+                self.notice_put(position);
+                if target == own {
+                    return Ok(0);
+                }
                 let old = self.next[position];
                 let new = self.put(old, own, message);
                 self.next[position] = new;
@@ -684,6 +800,7 @@ impl Mover<'_> {
                 let who = MONITORS + monitor;
                 let Some(position) = self.whos.iter().position(|known| *known == who) else { return Ok(0) };
                 let old = self.next[position];
+                self.noticed.tells |= monitor_bit(monitor);
                 let told = self.tell(old, message, picks)?;
                 self.next[position] = told.component;
                 self.changed.push(told.component);
@@ -696,12 +813,25 @@ impl Mover<'_> {
                 let comes_before = |known: &Who| *known < MONITORS && tables.machine_id(*known) < id;
                 let position = self.whos.iter().position(|known| !comes_before(known)).unwrap_or(self.whos.len());
                 self.whos.insert(position, who);
+                self.inserted.push(position);
                 self.is_ready = false;
                 self.next.insert(position, component);
                 self.changed.push(component);
                 drop(tables);
                 Ok(self.hash(component))
             }
+        }
+    }
+
+    /// Takes note that the machine at this position was sent something, if it was there before the step.
+    fn notice_put(&mut self, position: usize) {
+        let before = self.inserted.iter().rev().try_fold(position, |position, inserted| match position.cmp(inserted) {
+            std::cmp::Ordering::Less => Some(position),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(position - 1),
+        });
+        if let Some(before) = before.filter(|before| *before < BITS) {
+            self.noticed.puts |= 1 << before;
         }
     }
 
@@ -717,8 +847,11 @@ impl Mover<'_> {
         sent.sort_by_key(|(target, _)| *target);
         for sent in sent.chunk_by(|(one, _), (other, _)| one == other) {
             let target = sent[0].0;
-            let position = self.whos.iter().position(|who| *who == target).filter(|_| target != own);
-            let Some(position) = position else { continue };
+            let Some(position) = self.whos.iter().position(|who| *who == target) else { continue };
+            self.notice_put(position);
+            if target == own {
+                continue;
+            }
             let old = self.next[position];
             let new = self.shared.put(old, own, sent.iter().map(|(_, message)| *message));
             self.next[position] = new;
@@ -766,15 +899,16 @@ struct Reached {
 struct ReachedState {
     hash: u128,
     step: u32,
+    asleep: Asleep,
     /// Where its parts end.
     end: usize,
     prepared: Option<Prepared>,
 }
 
 impl Reached {
-    fn add(&mut self, hash: u128, step: u32, state: &[u32]) {
+    fn add(&mut self, hash: u128, step: u32, asleep: Asleep, state: &[u32]) {
         self.numbers.extend_from_slice(state);
-        self.all.push(ReachedState { hash, step, end: self.numbers.len(), prepared: None });
+        self.all.push(ReachedState { hash, step, asleep, end: self.numbers.len(), prepared: None });
     }
 
     /// Looks for all of them in the store. Most of the time goes into waiting for memory, so everything is asked for before anything is
@@ -787,8 +921,8 @@ impl Reached {
         let touch = |reached: &ReachedState| reached.prepared.map_or(0, |prepared| store.prepare_more(reached.hash, prepared));
         std::hint::black_box(self.all.iter().map(touch).fold(0, u8::wrapping_add));
         let mut start = 0;
-        for ReachedState { hash, step, end, .. } in self.all.drain(..) {
-            sink.reach(hash, step, &self.numbers[start..end]);
+        for ReachedState { hash, step, asleep, end, .. } in self.all.drain(..) {
+            sink.reach(hash, step, asleep, &self.numbers[start..end]);
             start = end;
         }
         self.numbers.clear();
@@ -806,15 +940,18 @@ struct Sink<'a, 'b> {
 }
 
 impl Sink<'_, '_> {
-    fn reach(&mut self, hash: u128, step: u32, state: &[u32]) {
+    fn reach(&mut self, hash: u128, step: u32, asleep: Asleep, state: &[u32]) {
         if let Some(known) = self.round.store.find(hash, state) {
             self.has_open |= known.index() >= self.round.open_from[known.shard()];
-            return;
+            if self.round.store.asleep(known).0 & !asleep == 0 {
+                return;
+            }
+        } else {
+            self.has_open = true;
         }
-        self.has_open = true;
         let start = self.looked.numbers.len();
         self.looked.numbers.extend_from_slice(state);
         let (way, depth, end) = (Way { from: self.id, step }, self.depth + 1, self.looked.numbers.len());
-        self.looked.new[shard_of(hash)].push(New { hash, way, depth, start, end });
+        self.looked.new[shard_of(hash)].push(New { hash, way, depth, asleep, start, end });
     }
 }

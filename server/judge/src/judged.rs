@@ -132,7 +132,7 @@ impl Judged {
         let (machines, delivery) = (stats.machines, delivered(settings));
         let effort = Effort { steps: transitions, ..Effort::default() };
         let steps = number(transitions, "step");
-        let leaves_out = stats.reduction.has_symmetry() || stats.reduced > 0;
+        let leaves_out = stats.reduction.symmetry || stats.reduced + stats.asleep > 0;
         let why = match states {
             states if stats.symbolic.is_some() && leaves_out => format!(
                 "every behaviour; {} as sets of states stand for all of them, no bug ({delivery}, {}, {certainty})",
@@ -267,7 +267,7 @@ fn delivered(settings: &Settings) -> &'static str {
 
 /// What need not be looked at because something else shows the same.
 fn reduced(stats: &Stats) -> &'static str {
-    match (stats.reduced > 0, stats.reduction.has_symmetry()) {
+    match (stats.reduced + stats.asleep > 0, stats.reduction.symmetry) {
         (true, true) => "reduced by order and symmetry",
         (true, false) => "reduced by order",
         (false, _) => "reduced by symmetry",

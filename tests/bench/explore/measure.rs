@@ -19,14 +19,14 @@ pub(crate) struct Way {
 
 /// The default comes first. Searches of all steps are there to be compared with, and large ones say nothing new.
 pub(crate) const WAYS: [Way; 3] = [
-    Way { name: "default", reduction: Reduction::All, delivery: Delivery::Inbox, most: 30, enough: 1.0 },
-    Way { name: "por", reduction: Reduction::PartialOrder, delivery: Delivery::Inbox, most: 10, enough: 1.0 },
-    Way { name: "all steps", reduction: Reduction::None, delivery: Delivery::Inbox, most: 5, enough: 0.25 },
+    Way { name: "default", reduction: Reduction::ALL, delivery: Delivery::Inbox, most: 30, enough: 1.0 },
+    Way { name: "por", reduction: Reduction::PARTIAL_ORDER, delivery: Delivery::Inbox, most: 10, enough: 1.0 },
+    Way { name: "all steps", reduction: Reduction::NONE, delivery: Delivery::Inbox, most: 5, enough: 0.25 },
 ];
 
 /// For tools in which messages of different senders can overtake each other.
 pub(crate) const NETWORK: Way =
-    Way { name: "network", reduction: Reduction::None, delivery: Delivery::Network, most: 5, enough: 0.25 };
+    Way { name: "network", reduction: Reduction::NONE, delivery: Delivery::Network, most: 5, enough: 0.25 };
 
 /// More takes too long for a benchmark.
 const MOST_STATES: u64 = 8_000_000;

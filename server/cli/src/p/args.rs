@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
+use lockstep_explore::Reduction;
 use lockstep_runtime::{Delivery, Strategy};
 
 use crate::args::{Format, LanguageArg};
@@ -259,9 +260,9 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_enum, default_value = "explicit")]
     pub(crate) engine: EngineArg,
 
-    /// Which steps are left out because others show the same; where runs without an end are looked for, none are in the end
-    #[arg(long, value_enum, default_value = "all")]
-    pub(crate) reduction: ReductionArg,
+    /// Which steps are left out because others show the same, one or several with commas between; where runs without an end are looked for, none are in the end
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "all")]
+    pub(crate) reduction: Vec<ReductionArg>,
 
     /// Tell all values apart, whatever comments `// lockstep: abstract(...)` say
     #[arg(long)]
@@ -327,12 +328,26 @@ pub(crate) enum EngineArg {
 pub(crate) enum ReductionArg {
     /// Nothing is left out
     None,
-    /// Not every order of steps that do not touch each other (partial-order reduction)
+    /// Only some machines move where the others can neither tell nor change it (partial-order reduction)
     Por,
+    /// Of steps of different machines that do not touch each other one order (monotonic reduction); not for sets of states
+    Monotonic,
     /// Of states that differ only in which machine is which, one is looked at (symmetry reduction)
     Symmetry,
-    /// Both; symmetry only where the first thousand states say that it pays
+    /// All of them; symmetry only where the first thousand states say that it pays
     All,
+}
+
+impl From<ReductionArg> for Reduction {
+    fn from(arg: ReductionArg) -> Self {
+        match arg {
+            ReductionArg::None => Self::NONE,
+            ReductionArg::Por => Self::PARTIAL_ORDER,
+            ReductionArg::Monotonic => Self::MONOTONIC,
+            ReductionArg::Symmetry => Self::SYMMETRY,
+            ReductionArg::All => Self::ALL,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -8,7 +8,7 @@ use lockstep_judge::{Exploring, Judged, MINIMIZING, Test, explore_test, grouped}
 use lockstep_runtime::Settings;
 use serde::Serialize;
 
-use super::args::{EngineArg, ExploreArgs, KeepArg, OrderArg, ReductionArg};
+use super::args::{EngineArg, ExploreArgs, KeepArg, OrderArg};
 use super::progress::Progress;
 use super::report;
 use super::result::{Keeping, TestResult};
@@ -80,12 +80,7 @@ fn options(args: &ExploreArgs) -> Options {
             KeepArg::Exact => Kept::Exact,
             KeepArg::Fingerprints => Kept::Fingerprints,
         },
-        reduction: match args.reduction {
-            ReductionArg::None => Reduction::None,
-            ReductionArg::Por => Reduction::PartialOrder,
-            ReductionArg::Symmetry => Reduction::Symmetry,
-            ReductionArg::All => Reduction::All,
-        },
+        reduction: args.reduction.iter().fold(Reduction::NONE, |all, one| all.and((*one).into())),
         probe: match args.strategy {
             OrderArg::Auto => SCHEDULES,
             OrderArg::Bfs | OrderArg::Dfs => 0,

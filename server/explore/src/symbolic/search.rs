@@ -82,8 +82,8 @@ fn search_with(
         unsupported: None,
         largest: 0,
         filters: Filters {
-            footprints: options.reduction.has_partial_order().then(|| Footprints::new(program)),
-            has_twins: options.reduction.has_symmetry() && symmetry::is_of_use(program),
+            footprints: options.reduction.partial_order.then(|| Footprints::new(program)),
+            has_twins: options.reduction.symmetry && symmetry::is_of_use(program),
         },
         reduced: 0,
         spared: 0,
@@ -545,7 +545,11 @@ impl Search<'_> {
             depth,
             ends: self.ends,
             frontier: self.largest,
-            reduction: Reduction::of(self.filters.footprints.is_some(), self.spared > 0),
+            reduction: Reduction {
+                partial_order: self.filters.footprints.is_some(),
+                symmetry: self.spared > 0,
+                monotonic: false,
+            },
             reduced: self.reduced,
             machines: u64::from(self.system.space.cells.machine_count()),
             runs: self.runs,
