@@ -231,6 +231,25 @@ test tc [main=Main]: assert Order in { Main, Idle, A };";
     fails(&text.replace("on y goto", "on x goto").replace("on x do", "on y do"));
 }
 
+/// Who is behind the last bit is sent something by two of those before it.
+#[test]
+fn messages_to_machines_behind_the_last_bit() {
+    let text = "event x; event y; event ok; event peer: machine;
+machine Main { start state S { entry { var a: machine; var b: machine; var n: int; a = new A(); b = new B();
+  while (n < 70) { new Idle(this); receive { case ok: { } } n = n + 1; } Meet(a, b, new X()); } }
+  fun Meet(a: machine, b: machine, x: machine) { send a, peer, x; send b, peer, x; } }
+machine Idle { start state S { entry (m: machine) { send m, ok; } } }
+machine A { start state S { on peer do (m: machine) { send m, x; } } }
+machine B { start state S { on peer do (m: machine) { send m, y; } } }
+machine X { var first: bool; start state S { on x do { first = true; } on y do { assert first, \"y is first\"; } } }
+test tc [main=Main]: { Main, Idle, A, B, X };";
+    fails(text);
+    fails(&text.replace("on x do { first", "on y do { first").replace("on y do { assert", "on x do { assert"));
+    // Whoever finds that nothing has arrived may be there, too.
+    let null = text.replace("machine X { var first: bool; start state S {", "machine X { var first: bool; start state S { on null goto T; }\n state T {");
+    fails(&null.replace("assert first", "assert !first").replace("on y do { first = true", "on y do { first = false"));
+}
+
 #[test]
 fn more_specs_than_bits() {
     let specs: String = (0..70)

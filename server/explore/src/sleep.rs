@@ -34,10 +34,16 @@ pub(crate) type Asleep = u32;
 /// The first position that never sleeps. The bit is left for whoever keeps such sets.
 pub(crate) const POSITIONS: usize = 31;
 
+/// The bit of the machine at this position, whom somebody sends something. All behind the last bit share it: who sends to different ones of them
+/// then seems to send to the same one, and is woken needlessly.
+pub(crate) fn bit(position: usize) -> Set {
+    1 << position.min(Set::BITS as usize - 1)
+}
+
 /// What a machine could do that sleeps, all its steps together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sleeper {
-    /// Who is sent something, by position.
+    /// Who is sent something, by `bit`.
     puts: Set,
     /// As in `Touched`.
     tells: u64,
@@ -47,8 +53,8 @@ pub(crate) struct Sleeper {
 impl Sleeper {
     /// `whos` are the machines of the state by position.
     pub(crate) fn new(touched: &Touched, whos: &[Who]) -> Self {
-        let position = |target: &Who| whos.iter().take(Set::BITS as usize).position(|who| who == target);
-        let puts = touched.puts.iter().filter_map(position).fold(0, |set, position| set | 1 << position);
+        let place = |target: &Who| whos.iter().position(|who| who == target).map(bit);
+        let puts = touched.puts.iter().filter_map(place).fold(0, |set, bit| set | bit);
         Self { puts, tells: touched.tells, minds_arrivals: touched.minds_arrivals }
     }
 }
@@ -56,7 +62,7 @@ impl Sleeper {
 /// What a step of a machine did that others could notice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Noticed {
-    /// Who was sent something, by position in the state before.
+    /// Who was sent something, by `bit` in the state before.
     pub(crate) puts: Set,
     /// As in `Touched`.
     pub(crate) tells: u64,
@@ -70,9 +76,9 @@ pub(crate) fn sleeps_on(delivery: Delivery, sleeper: usize, asleep: &Sleeper, mo
     let shares_spec = asleep.tells & step.tells != 0;
     // Messages to one machine are ordered, but on a network only those of one sender.
     let shares_target = delivery == Delivery::Inbox && asleep.puts & step.puts != 0;
-    let is_woken = asleep.minds_arrivals && step.puts >> sleeper & 1 == 1;
+    let is_woken = asleep.minds_arrivals && step.puts & bit(sleeper) != 0;
     // What a machine takes is not changed by what comes after it.
-    let is_noticed = step.found_nothing && asleep.puts >> mover & 1 == 1;
+    let is_noticed = step.found_nothing && asleep.puts & bit(mover) != 0;
     !(shares_spec || shares_target || is_woken || is_noticed)
 }
 

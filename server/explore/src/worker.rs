@@ -12,7 +12,7 @@ use crate::options::Reduction;
 use crate::reduction::{Member, Set, persistent_set};
 use crate::report::Ends;
 use crate::rows::make_room;
-use crate::sleep::{Asleep, Noticed, POSITIONS, Sleeper, make_place, sleeps_on};
+use crate::sleep::{Asleep, Noticed, POSITIONS, Sleeper, bit, make_place, sleeps_on};
 use crate::steps::{Bad, Effect, OutcomeEnd, Outlook, Shared, Steps, Told, Transition, monitor_bit};
 use crate::store::{Prepared, SHARDS, StateId, Store, Way, shard_of};
 use crate::symmetry::Symmetry;
@@ -830,8 +830,8 @@ impl Mover<'_> {
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Greater => Some(position - 1),
         });
-        if let Some(before) = before.filter(|before| *before < BITS) {
-            self.noticed.puts |= 1 << before;
+        if let Some(before) = before {
+            self.noticed.puts |= bit(before);
         }
     }
 
