@@ -133,6 +133,6 @@ fn in_words() {
   on e do { n = n + 1; send this, e; } } } test tc [main=Main]: { Main };";
     let hints = hints_of(text, 300);
     let told: Vec<String> = hints.growing.iter().map(ToString::to_string).collect();
-    // Two steps for each round: the event is taken, and sent.
-    assert_eq!(told, ["`Main.n`: a number of up to 999 in a run of 2000 steps"]);
+    // One step for each round: nobody could act between taking the event and sending the next.
+    assert_eq!(told, ["`Main.n`: a number of up to 1999 in a run of 2000 steps"]);
 }

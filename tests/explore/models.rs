@@ -26,8 +26,9 @@ fn the_smallest_instances_have_no_bug() {
         tcBackupCommit___participants_1__failing_0: 71 states
         tcBackupCommitEnds___participants_1__failing_0: 71 states
         tcBackupCommitAllFail___participants_2__failing_5: 1774 states
-        tcBackupSteps___participants_2: 161 states
+        tcBackupSteps___participants_2: 85 states
         tcBenOr___nodes_3__failing_1__rounds_1: 4782 states
+        tcBenOrSteps___nodes_3__failing_1__rounds_1: 213 states
         tcBoundedAsync___nodes_3__rounds_2: 778 states
         tcBoundedAsyncDrift___nodes_3__rounds_2: 3404 states
         tcRing___nodes_3__all_run_true: 208 states
@@ -35,21 +36,21 @@ fn the_smallest_instances_have_no_bug() {
         tcCommitKeys___participants_2__key_count_2__writes_1: 212 states
         tcCounter___writers_2: 76 states
         tcFailureDetector___nodes_1__rounds_2: 606 states
-        tcFlexiblePaxos___acceptors_3__promising_2__accepting_2__slots_1__options_2__ballots_2: 887 states
-        tcFlexiblePaxosReadAll___acceptors_3__promising_3__accepting_1__slots_1__options_2__ballots_3: 2045 states
-        tcFlexiblePaxosFull___acceptors_3__promising_2__accepting_2__slots_1__options_2__ballots_2: 887 states
+        tcFlexiblePaxos___acceptors_3__promising_2__accepting_2__slots_1__options_2__ballots_2: 444 states
+        tcFlexiblePaxosReadAll___acceptors_3__promising_3__accepting_1__slots_1__options_2__ballots_3: 1023 states
+        tcFlexiblePaxosFull___acceptors_3__promising_2__accepting_2__slots_1__options_2__ballots_2: 444 states
         tcGerman___clients_2: 842 states
         tcGermanSpec___clients_2: 842 states
         tcGermanAsked___clients_2__requests_2: 636 states
         tcGermanAskedSpec___clients_2__requests_2: 636 states
-        tcHybridClock___nodes_2__max_time_2__drift_2: 88 states
+        tcHybridClock___nodes_2__max_time_2__drift_2: 53 states
         tcLastZero___cells_2: 533 states
         tcLastZeroCells___cells_2: 1428 states
         tcPaxos___proposers_1__acceptors_3: 497 states
         tcPaxosValues___proposers_1__acceptors_3__options_2: 970 states
         tcRegistry___workers_3: 107 states
         tcSettings___features_2: 129 states
-        tcStreamlet___epochs_2__quorum_3: 7871 states
+        tcStreamlet___epochs_2__quorum_3: 4874 states
         tcTank___pumps_2: 23 states
         tcTokenRing___nodes_2__hops_1: 166 states
         tcTokenRingEnds___nodes_2__hops_1: 166 states

@@ -49,12 +49,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Where in handlers others may act. With `Network` it makes no difference to a machine, but monitors could tell.
+    /// Where in handlers others may act. Only monitors could tell that nobody does: with `Network`, where it makes no difference to a machine, and where
+    /// there is only one.
     pub fn pauses(&self, program: &Program) -> Pauses {
-        match self.delivery {
-            Delivery::Network if program.monitors.is_empty() => Pauses::Never,
-            Delivery::Network | Delivery::Inbox => Pauses::AtSends,
-        }
+        let is_noticed = self.delivery == Delivery::Inbox && !program.has_one_machine();
+        if is_noticed || !program.monitors.is_empty() { Pauses::AtSends } else { Pauses::Never }
     }
 }
 

@@ -99,6 +99,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether the main machine can create nobody, so that it stays the only one.
+    pub fn has_one_machine(&self) -> bool {
+        self.interface(self.main).links.iter().all(Option::is_none)
+    }
+
     /// Changes with everything that a run depends on, and with nothing else: not with where its files lie.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hasher = StableHasher::default();
