@@ -12,7 +12,7 @@ use crate::growth;
 use crate::liveness;
 use crate::options::{Budgets, Engine, Liveness, Options, Reduction};
 use crate::report::{Bug, Outcome, Report, Stats, Why};
-use crate::search::{Observer, search};
+use crate::search::{Beside, Observer, SoFar, search, search_beside};
 use crate::symbolic;
 use crate::tables::Tables;
 
@@ -31,7 +31,7 @@ pub fn explore(program: &Program, options: &Options, observer: &mut Observer<'_>
     let time = options.budgets.time;
     options.budgets.time = time.map(|time| time.saturating_sub(begun.elapsed()));
     let mut report = found.unwrap_or_else(|| match options.engine {
-        Engine::Explicit => in_phases(program, &options, observer),
+        Engine::Explicit => in_phases(program, &options, observer, None),
         Engine::Symbolic => with_sets(program, &options, observer),
         Engine::Auto => as_it_fits(program, &options, observer),
     });
@@ -43,13 +43,14 @@ pub fn explore(program: &Program, options: &Options, observer: &mut Observer<'_>
     report
 }
 
-fn in_phases(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+/// Single states. Somebody else has turns in the first phase.
+fn in_phases(program: &Program, options: &Options, observer: &mut Observer<'_>, beside: Option<&mut Beside<'_>>) -> Report {
     let begun = Instant::now();
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     if !asks_lassos || options.reduction == Reduction::NONE {
-        return search(program, options, observer);
+        return search_beside(program, options, observer, beside);
     }
-    let first = search(program, &Options { liveness: Liveness::AtEnd, ..options.clone() }, observer);
+    let first = search_beside(program, &Options { liveness: Liveness::AtEnd, ..options.clone() }, observer, beside);
     let Outcome::Exhausted(all_runs) = first.outcome else { return first };
     let mut rest = options.clone();
     rest.budgets.time = options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
@@ -85,81 +86,72 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
     picked(report, "sets of states, then single states for runs without an end, about which a spec asks".to_owned())
 }
 
-/// How far single states are gone through before sets of them are tried, in steps; again and again, and farther each time.
-const STAGES: [u64; 4] = [10_000, 50_000, 250_000, 1_250_000];
+/// How much is done among single states before sets of them are tried for the first time, in steps; and how much more, each time, before they are
+/// tried again; and how often they are.
+const FIRST_TRY: u64 = 100_000;
+const FARTHER: u64 = 4;
+const TRIES: u32 = 4;
 /// What may be spent on sets then, in nodes of guards, for each step that was made, and for each run of a handler: where most steps need a run of their own,
-/// sets, which make one run for many, deserve several times as long as single states took. And what in any case. Counted and not timed, as above.
+/// sets, which make one run for many, deserve several times as long as single states took. Counted and not timed, as above.
 const NODES_OF_STEP: u64 = 12;
-const NODES_OF_RUN: u64 = 2_000;
-const LEAST_NODES: u64 = 1_000_000;
+const NODES_OF_RUN: u64 = 4_000;
 /// The share of steps in which something is chosen, in percent, below which sets are not tried: what remains is the order in which machines
 /// move, and that makes sets large.
 const FEW_CHOICES: u64 = 5;
 
-/// Single states and sets of them in turns, if much is chosen; otherwise single states, because then nothing is faster. The report says which
-/// it was, and why.
+/// Single states and sets of them in turns, if much is chosen; otherwise single states, because then nothing is faster. Single states go on
+/// where they stopped, sets begin again with more time. The report says which it was, and why.
 fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
     let begun = Instant::now();
     let left = || options.budgets.time.map(|time| time.saturating_sub(begun.elapsed()));
-    let mut why = "single states, for sets of them did not pay".to_owned();
-    let (mut farthest, mut suspicion): (Option<Report>, Option<Report>) = (None, None);
-    for transitions in STAGES {
-        if options.budgets.transitions.is_some_and(|most| most <= transitions) {
-            break;
-        }
-        let few = Budgets { transitions: Some(transitions), time: left(), ..options.budgets };
-        let first = in_phases(program, &Options { budgets: few, ..options.clone() }, observer);
-        match first.outcome {
-            Outcome::Unknown { why: Why::Transitions(_), .. } => {}
-            // A budget of the user's is spent, or there is something that sets would not change.
-            Outcome::Unknown { .. } => return farther(first, farthest),
-            Outcome::Unsupported(_) => return first,
-            Outcome::Bug(_) => return picked(first, "single states, for they soon showed a bug".to_owned()),
-            Outcome::Exhausted(_) => return picked(first, "single states, for they are few".to_owned()),
-        }
-        let share = first.stats.chosen * 100 / first.stats.transitions.max(1);
-        let much = format!("in {share} % of the first {} steps something is chosen", first.stats.transitions);
+    let (mut found, mut suspicion): (Option<Report>, Option<Report>) = (None, None);
+    let (mut tries, mut why) = (0, None);
+    let mut try_sets = |so_far: &SoFar, observer: &mut Observer<'_>| {
+        let share = so_far.chosen * 100 / so_far.transitions.max(1);
+        let much = format!("in {share} % of the first {} steps something is chosen", so_far.transitions);
         if share < FEW_CHOICES {
-            why = format!("single states, for only {much}");
-            farthest = Some(first);
-            break;
+            why = Some(format!("single states, for only {much}"));
+            return Some(u64::MAX);
         }
-        let nodes = LEAST_NODES.max(NODES_OF_STEP * first.stats.transitions + NODES_OF_RUN * first.stats.runs);
-        let some = Budgets { guard_nodes: Some(nodes), time: left().map(|time| time / 3), ..options.budgets };
-        let sets = with_sets(program, &Options { budgets: some, ..options.clone() }, observer);
+        why = Some("single states, for sets of them did not pay".to_owned());
+        let nodes = NODES_OF_STEP * so_far.transitions + NODES_OF_RUN * so_far.runs;
+        let budgets = Budgets {
+            guard_nodes: Some(nodes),
+            time: left().map(|time| time / 3),
+            memory: options.budgets.memory.map(|memory| memory.saturating_sub(so_far.memory)),
+            ..options.budgets
+        };
+        let sets = with_sets(program, &Options { budgets, ..options.clone() }, observer);
+        tries += 1;
         match sets.outcome {
             Outcome::Exhausted(_) | Outcome::Bug(_) => {
                 let rest = if sets.stats.symbolic.is_some() { "" } else { "; runs without an end among single states" };
-                return picked(sets, format!("sets of states, for {much}{rest}"));
+                found = Some(picked(sets, format!("sets of states, for {much}{rest}")));
+                return None;
             }
-            Outcome::Unknown { why: Why::Cancelled, .. } => return farther(sets, Some(first)),
-            Outcome::Unknown { why: ref seen, .. } if seen.has_seen_a_bug() => suspicion = Some(sets),
+            Outcome::Unknown { why: ref seen, .. } if seen.has_seen_a_bug() => {
+                suspicion = Some(sets);
+                return Some(u64::MAX);
+            }
             Outcome::Unknown { .. } | Outcome::Unsupported(_) => {}
         }
-        farthest = Some(first);
-        if suspicion.is_some() {
-            break;
-        }
+        Some(if tries < TRIES { so_far.work().saturating_mul(FARTHER) } else { u64::MAX })
+    };
+    let single = in_phases(program, options, observer, Some(&mut Beside { after: FIRST_TRY, turn: &mut try_sets }));
+    if let Some(found) = found {
+        return found;
     }
-    let rest = Budgets { time: left(), ..options.budgets };
-    let last = in_phases(program, &Options { budgets: rest, ..options.clone() }, observer);
-    match (suspicion, &last.outcome) {
+    match (suspicion, &single.outcome) {
         // That nothing was met would not be true.
         (Some(sets), Outcome::Unknown { .. }) => sets,
-        _ => picked(farther(last, farthest), why),
-    }
-}
-
-/// Of a turn that was given up and the turn of single states before it, what says more, with the reason of the last.
-fn farther(last: Report, before: Option<Report>) -> Report {
-    let Outcome::Unknown { why, covered } = &last.outcome else { return last };
-    match before {
-        Some(Report { outcome: Outcome::Unknown { covered: known, .. }, stats, .. })
-            if last.stats.symbolic.is_some() || known.states > covered.states =>
-        {
-            Report { outcome: Outcome::Unknown { why: why.clone(), covered: known }, stats, ..last }
+        (_, Outcome::Unsupported(_)) => single,
+        (_, outcome) => {
+            let why = why.unwrap_or_else(|| match outcome {
+                Outcome::Bug(_) => "single states, for they soon showed a bug".to_owned(),
+                _ => "single states, for they are few".to_owned(),
+            });
+            picked(single, why)
         }
-        _ => last,
     }
 }
 

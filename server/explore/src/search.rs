@@ -45,8 +45,50 @@ pub struct Observer<'a> {
     pub progress: &'a mut dyn FnMut(&Progress),
 }
 
+/// Somebody else who has a turn now and then while a search waits.
+pub(crate) struct Beside<'a> {
+    /// How much is done before the next turn, as `SoFar::work` counts it.
+    pub(crate) after: u64,
+    pub(crate) turn: &'a mut Turn<'a>,
+}
+
+/// Does something else, and says when the next turn is; nothing if the search need not go on.
+pub(crate) type Turn<'a> = dyn FnMut(&SoFar, &mut Observer<'_>) -> Option<u64> + 'a;
+
+/// What a search that waits has done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SoFar {
+    pub(crate) transitions: u64,
+    /// Steps in which something was chosen.
+    pub(crate) chosen: u64,
+    /// Runs of handlers.
+    pub(crate) runs: u64,
+    /// Bytes that it has.
+    pub(crate) memory: u64,
+}
+
+/// A run of a handler takes about as long as so many steps that need none.
+const STEPS_OF_RUN: u64 = 5;
+
+impl SoFar {
+    /// What it has cost, in steps. Counted and not timed, so that turns are the same on any day.
+    pub(crate) fn work(&self) -> u64 {
+        self.transitions + STEPS_OF_RUN * self.runs
+    }
+}
+
 /// Goes through all behaviours of a test once.
 pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observer<'_>) -> Report {
+    search_beside(program, options, observer, None)
+}
+
+/// The same, with turns for somebody else. What it reports when that one wants no more of it says nothing.
+pub(crate) fn search_beside(
+    program: &Program,
+    options: &Options,
+    observer: &mut Observer<'_>,
+    beside: Option<&mut Beside<'_>>,
+) -> Report {
     let begun = Instant::now();
     let asks_lassos = options.liveness == Liveness::Lassos && liveness::is_asked(program);
     let mut options = options.clone();
@@ -87,9 +129,10 @@ pub(crate) fn search(program: &Program, options: &Options, observer: &mut Observ
         limit: None,
         stopped: None,
         unsupported: None,
+        is_unwanted: false,
         open_from: [0; SHARDS],
     };
-    search.run(observer, asks_lassos)
+    search.run(observer, beside, asks_lassos)
 }
 
 type LazyPool<'a> = LazyCell<Option<ThreadPool>, Box<dyn FnOnce() -> Option<ThreadPool> + 'a>>;
@@ -129,11 +172,13 @@ struct Search<'a> {
     /// The first step that was given up.
     stopped: Option<(StateId, Option<u32>)>,
     unsupported: Option<Unsupported>,
+    /// Whether somebody else has found everything out.
+    is_unwanted: bool,
     open_from: [u32; SHARDS],
 }
 
 impl Search<'_> {
-    fn run(mut self, observer: &mut Observer<'_>, asks_lassos: bool) -> Report {
+    fn run(mut self, observer: &mut Observer<'_>, beside: Option<&mut Beside<'_>>, asks_lassos: bool) -> Report {
         if self.trial.is_on() {
             self.store.exchange_names();
         }
@@ -142,7 +187,7 @@ impl Search<'_> {
                 let hash = self.workers[0].hash(&initial);
                 let id = self.store.insert_first(hash, &initial);
                 self.frontier.add(id, 0, &initial);
-                self.go_on(observer)
+                self.go_on(observer, beside)
             }
             Err(bad) => {
                 self.note(BadStep { state: StateId(u32::MAX), step: None, bad });
@@ -162,10 +207,21 @@ impl Search<'_> {
     }
 
     /// Looks at states until there are none, a bug is found, or a budget is spent, which it gives.
-    fn go_on(&mut self, observer: &mut Observer<'_>) -> Option<Why> {
+    fn go_on(&mut self, observer: &mut Observer<'_>, mut beside: Option<&mut Beside<'_>>) -> Option<Why> {
         loop {
             if let Some(why) = self.spent() {
                 return Some(why);
+            }
+            if let Some(beside) = &mut beside
+                && self.frontier.len() > 0
+                && self.so_far().work() >= beside.after
+            {
+                let Some(after) = (beside.turn)(&self.so_far(), observer) else {
+                    self.is_unwanted = true;
+                    return Some(Why::Cancelled);
+                };
+                beside.after = after;
+                continue;
             }
             let batch = self.frontier.next_batch()?;
             if batch.is_new_level {
@@ -311,6 +367,11 @@ impl Search<'_> {
         }
     }
 
+    fn so_far(&self) -> SoFar {
+        let (transitions, chosen) = (self.transitions, self.chosen);
+        SoFar { transitions, chosen, runs: self.shared.run_count(), memory: self.bytes() }
+    }
+
     fn spent(&self) -> Option<Why> {
         let budgets = &self.options.budgets;
         if self.shared.is_cancelled() {
@@ -404,7 +465,8 @@ impl Search<'_> {
         // What grows explains a spent budget, and nothing else.
         let is_spent = |why: &Why| !matches!(why, Why::Run(_)) && !why.has_seen_a_bug();
         let is_given_up = matches!(&outcome, Outcome::Unknown { why, .. } if is_spent(why));
-        let hints = is_given_up.then(|| growth::hints(self.program, &self.options.settings, &self.shared.tables()));
+        let hints = (is_given_up && !self.is_unwanted)
+            .then(|| growth::hints(self.program, &self.options.settings, &self.shared.tables()));
         let (machines, components, locals) = {
             let tables = self.shared.tables();
             (tables.machine_count(), tables.component_count(), tables.local_count())

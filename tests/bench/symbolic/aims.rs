@@ -3,7 +3,7 @@
 use crate::Searched;
 
 /// How many times as long PSYM should take as `auto`, and as sets of states alone.
-const AUTO: f64 = 50.0;
+pub(crate) const AUTO: f64 = 50.0;
 pub(crate) const SETS: f64 = 10.0;
 /// Bytes that no row should go beyond.
 const BYTES: u64 = 2 << 30;

@@ -18,10 +18,12 @@ use lockstep_tests::{Report, Row};
 use crate::measure::Measured;
 use crate::published::{ALL, Published};
 
-/// Seconds after which a search is given up; of one that cannot end, the second; and of sets of states that would still meet the aim, the third.
+/// Seconds after which a search is given up; of one that cannot end, the second; and of sets of states and `auto` that would still meet the aim,
+/// the last two.
 const MOST: u64 = 12;
 const MOST_ENDLESS: u64 = 3;
 const MOST_SETS: f64 = 30.0;
+const MOST_AUTO: f64 = 75.0;
 
 const ENGINES: [&str; 3] = ["explicit", "symbolic", "auto"];
 
@@ -93,8 +95,9 @@ impl Published {
     fn most(&self, engine: &str) -> u64 {
         let psym = self.again.least().or(self.psym.least()).unwrap_or(0.0);
         match engine {
-            "symbolic" if !self.is_endless() => MOST.max((psym / aims::SETS).min(MOST_SETS) as u64),
             "explicit" | "symbolic" if self.is_endless() => MOST_ENDLESS,
+            "symbolic" => MOST.max((psym / aims::SETS).min(MOST_SETS) as u64),
+            "auto" => MOST.max((psym / aims::AUTO).min(MOST_AUTO) as u64),
             _ => MOST,
         }
     }
