@@ -1,7 +1,8 @@
 //! Guards: sets of what is possible, as decision diagrams.
 //!
-//! This and `product.rs` are the only files that know the library behind them. It is used as its measurements say: diagrams are shared whole (`Arc`), with
-//! shortcuts for constants and for one and the same diagram, without tables of our own, and every operation has a bound on its nodes.
+//! This, `product.rs` and `tables.rs` are the only files that know the library behind them (`recording.rs` reads its diagrams). It is used as its
+//! measurements say: diagrams are shared whole (`Arc`), with shortcuts for constants and for one and the same diagram, and without tables of all diagrams.
+//! Every operation has a bound on its nodes, and looks at the clock on its way.
 //!
 //! An operation that would go beyond the bound gives `false` and leaves a mark (`Guards::is_exceeded`). Whoever works with guards looks
 //! at the mark before anything is believed.

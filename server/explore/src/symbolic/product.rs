@@ -39,7 +39,7 @@ pub(super) enum How {
 pub(super) struct Scratch {
     /// By nodes of the two diagrams.
     pairs: Memo,
-    /// By two nodes of the new one.
+    /// By two nodes of the new one; or pairs that were looked at, where nothing is made.
     sums: Memo,
     nodes: Nodes,
     open: Vec<Open>,
@@ -71,12 +71,17 @@ struct Bounds<'a> {
 }
 
 impl Bounds<'_> {
-    /// Whether a step may be made, if so much is remembered by now.
+    /// Whether a step may be made, if so much is remembered by now. `left` is how many there are until it is asked whether it is over.
     #[inline]
-    fn step(&self, steps: &mut u32, remembered: usize) -> Option<()> {
-        *steps = steps.wrapping_add(1);
-        let is_over = *steps % self.looks == 0 && (self.is_over)();
-        (!is_over && remembered <= self.nodes.saturating_mul(2)).then_some(())
+    fn step(&self, left: &mut u32, remembered: usize) -> Option<()> {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            *left = self.looks;
+            if (self.is_over)() {
+                return None;
+            }
+        }
+        (remembered <= self.nodes.saturating_mul(2)).then_some(())
     }
 }
 
@@ -113,7 +118,7 @@ impl Scratch {
         self.nodes.start(a.num_vars(), expected);
         self.sums.start(expected.min(FEW));
         self.gone.start();
-        let mut making = Making { a, b, is_gone, bounds, steps: 0, is_mixed: false, scratch: self };
+        let mut making = Making { a, b, is_gone, left: bounds.looks, bounds, is_mixed: false, scratch: self };
         let root = match how {
             How::And => making.result(and),
             How::Or => making.result(or),
@@ -135,7 +140,7 @@ impl Scratch {
 
     /// Whether there is anything in both, or in the first and not in the second. `None` if it takes too long to find out.
     pub(super) fn is_any(&mut self, how: How, [a, b]: [&Bdd; 2], is_over: &dyn Fn() -> bool) -> Option<bool> {
-        self.pairs.start(a.size().max(b.size()).min(FEW));
+        self.sums.start(a.size().max(b.size()).min(FEW));
         let bounds = Bounds { nodes: usize::MAX, looks: LOOK, is_over };
         let found = match how {
             How::Minus => self.is_found([a, b], is_any_left, &bounds),
@@ -148,13 +153,13 @@ impl Scratch {
     fn is_found(&mut self, [a, b]: [&Bdd; 2], is_any: impl Fn(Pair) -> Option<bool>, bounds: &Bounds<'_>) -> Option<bool> {
         self.meeting.clear();
         self.meeting.push((a.root_pointer(), b.root_pointer()));
-        let mut steps = 0;
+        let mut left = bounds.looks;
         while let Some(pair) = self.meeting.pop() {
             match is_any(pair) {
                 Some(true) => return Some(true),
                 Some(false) => {}
-                None if self.pairs.is_new(pair) => {
-                    bounds.step(&mut steps, 0)?;
+                None if self.sums.is_new(pair) => {
+                    bounds.step(&mut left, 0)?;
                     let (_, low, high) = sides(a, b, pair);
                     self.meeting.extend([low, high]);
                 }
@@ -187,7 +192,8 @@ struct Making<'a> {
     b: &'a Bdd,
     is_gone: IsGone<'a>,
     bounds: Bounds<'a>,
-    steps: u32,
+    /// Steps until it is asked whether it is over.
+    left: u32,
     /// Whether there are nodes that are not in the result, or not in its order.
     is_mixed: bool,
     scratch: &'a mut Scratch,
@@ -273,11 +279,9 @@ impl Making<'_> {
 
     /// The variable that decides about two new nodes, and what is below them.
     fn sides_of_new(&self, (at, other): Pair) -> (BddVariable, Pair, Pair) {
-        let (first, second) = (self.scratch.nodes.get(at), self.scratch.nodes.get(other));
-        let variable = first.var.min(second.var);
-        let (low, high) = if first.var == variable { (first.low_link, first.high_link) } else { (at, at) };
-        let (other_low, other_high) = if second.var == variable { (second.low_link, second.high_link) } else { (other, other) };
-        (variable, in_order(low, other_low), in_order(high, other_high))
+        let nodes = &self.scratch.nodes;
+        let (variable, low, high) = sides_of([(at, nodes.get(at)), (other, nodes.get(other))]);
+        (variable, in_order(low.0, low.1), in_order(high.0, high.1))
     }
 
     #[inline]
@@ -290,7 +294,7 @@ impl Making<'_> {
     #[inline]
     fn step(&mut self) -> Option<()> {
         let remembered = self.scratch.pairs.len() + self.scratch.sums.len();
-        self.bounds.step(&mut self.steps, remembered)
+        self.bounds.step(&mut self.left, remembered)
     }
 }
 
@@ -302,10 +306,19 @@ fn is_gone(answers: &mut Answers, ask: IsGone<'_>, variable: BddVariable) -> boo
 /// The variable that decides about two nodes of two diagrams, and what is below them: on the lower and on the higher side.
 #[inline]
 fn sides(a: &Bdd, b: &Bdd, (at, other): Pair) -> (BddVariable, Pair, Pair) {
-    let (own, others) = (a.var_of(at), b.var_of(other));
-    let variable = own.min(others);
-    let (low, high) = if own == variable { (a.low_link_of(at), a.high_link_of(at)) } else { (at, at) };
-    let (other_low, other_high) = if others == variable { (b.low_link_of(other), b.high_link_of(other)) } else { (other, other) };
+    sides_of([(at, node_of(a, at)), (other, node_of(b, other))])
+}
+
+#[inline]
+fn node_of(bdd: &Bdd, node: BddPointer) -> BddNode {
+    BddNode::mk_node(bdd.var_of(node), bdd.low_link_of(node), bdd.high_link_of(node))
+}
+
+#[inline]
+fn sides_of([(at, own), (other, others)]: [(BddPointer, BddNode); 2]) -> (BddVariable, Pair, Pair) {
+    let variable = own.var.min(others.var);
+    let (low, high) = if own.var == variable { (own.low_link, own.high_link) } else { (at, at) };
+    let (other_low, other_high) = if others.var == variable { (others.low_link, others.high_link) } else { (other, other) };
     (variable, (low, other_low), (high, other_high))
 }
 

@@ -8,8 +8,10 @@ use biodivine_lib_bdd::{BddNode, BddPointer, BddVariable};
 
 /// The fewest places that are used, as a power of two.
 const FEWEST: u32 = 6;
+/// From so many on they are only doubled: what does not fit into the caches should be small.
+const MANY: usize = 1 << 14;
 /// The most that are kept from one operation to the next.
-pub(super) const MOST_KEPT: usize = 1 << 19;
+pub(super) const MOST_KEPT: usize = 1 << 20;
 
 /// Two nodes, of two diagrams or of one.
 pub(super) type Pair = (BddPointer, BddPointer);
@@ -19,15 +21,17 @@ struct Places<T> {
     entries: Vec<(u32, T)>,
     /// Those from before it grew, for the next time.
     former: Vec<(u32, T)>,
-    /// How many of them are used, as a power of two.
-    bits: u32,
+    /// The last of them that is used; how many there are is a power of two.
+    last: usize,
+    /// What is left of a hash is a place.
+    shift: u32,
     taken: usize,
     stamp: u32,
 }
 
 impl<T: Copy> Places<T> {
     const fn new() -> Self {
-        Self { entries: Vec::new(), former: Vec::new(), bits: 0, taken: 0, stamp: 0 }
+        Self { entries: Vec::new(), former: Vec::new(), last: 0, shift: 0, taken: 0, stamp: 0 }
     }
 
     /// Empties it for about so many entries.
@@ -35,8 +39,7 @@ impl<T: Copy> Places<T> {
         self.restamp();
         self.taken = 0;
         let places = expected.saturating_mul(2).clamp(1 << FEWEST, MOST_KEPT);
-        self.bits = places.next_power_of_two().ilog2();
-        self.reach(empty);
+        self.reach(places.next_power_of_two().ilog2(), empty);
     }
 
     /// From now on all entries are old ones.
@@ -55,9 +58,12 @@ impl<T: Copy> Places<T> {
         self.stamp = self.stamp.max(u32::MAX - 2);
     }
 
-    fn reach(&mut self, empty: T) {
-        if self.entries.len() < 1 << self.bits {
-            self.entries.resize(1 << self.bits, (0, empty));
+    /// Uses so many of them, as a power of two.
+    fn reach(&mut self, bits: u32, empty: T) {
+        self.last = (1 << bits) - 1;
+        self.shift = u64::BITS - bits;
+        if self.entries.len() <= self.last {
+            self.entries.resize(self.last + 1, (0, empty));
         }
     }
 
@@ -73,8 +79,7 @@ impl<T: Copy> Places<T> {
     /// The place of an entry, or one for it.
     #[inline]
     fn place(&self, hash: u64, is_it: impl Fn(&T) -> bool) -> Result<usize, usize> {
-        let last = (1 << self.bits) - 1;
-        let mut place = usize::try_from(hash >> (u64::BITS - self.bits)).unwrap_or_default();
+        let mut place = usize::try_from(hash >> self.shift).unwrap_or_default();
         loop {
             let (stamp, entry) = &self.entries[place];
             if *stamp != self.stamp {
@@ -83,7 +88,7 @@ impl<T: Copy> Places<T> {
             if is_it(entry) {
                 return Ok(place);
             }
-            place = (place + 1) & last;
+            place = (place + 1) & self.last;
         }
     }
 
@@ -94,20 +99,19 @@ impl<T: Copy> Places<T> {
     }
 
     fn is_full(&self) -> bool {
-        self.taken * 2 >= 1 << self.bits
+        self.taken > self.last / 2
     }
 
-    /// Makes it four times as large. Entries stay in about the same order, so this goes straight through both.
+    /// Makes it larger. Entries stay in about the same order, so this goes straight through both.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, hash: impl Fn(&T) -> u64, empty: T) {
-        let (before, stamp) = (1 << self.bits, self.stamp);
+        let (last, stamp) = (self.last, self.stamp);
         let mut former = std::mem::replace(&mut self.entries, std::mem::take(&mut self.former));
         self.restamp();
-        self.bits += 2;
-        self.reach(empty);
+        self.reach(u64::BITS - self.shift + if last < MANY { 2 } else { 1 }, empty);
         self.taken = 0;
-        for (_, entry) in former[..before].iter().filter(|(made, _)| *made == stamp) {
+        for (_, entry) in former[..=last].iter().filter(|(made, _)| *made == stamp) {
             let (Ok(place) | Err(place)) = self.place(hash(entry), |_| false);
             self.take(place, *entry);
         }
@@ -286,16 +290,16 @@ fn no_entry() -> (Pair, BddPointer) {
     ((BddPointer::zero(), BddPointer::zero()), BddPointer::zero())
 }
 
-/// Spreads what is in the lower bits over the upper ones, which are those that count.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Numbers of nodes close to each other, which is what comes up, are spread evenly by multiples of the powers of one over the plastic number (as those of
+/// one number are by the golden ratio). The upper bits count.
+const SPREAD: [u64; 3] = [0xC13F_A9A9_02A6_328F, 0x91E1_0DA5_C79E_7B1D, 0x9E37_79B9_7F4A_7C15];
 
 #[inline]
 fn hash_of((at, other): Pair) -> u64 {
-    ((at.to_index() as u64) << 32 | other.to_index() as u64).wrapping_mul(SPREAD)
+    (at.to_index() as u64).wrapping_mul(SPREAD[0]).wrapping_add((other.to_index() as u64).wrapping_mul(SPREAD[1]))
 }
 
 #[inline]
 fn hash_of_node(node: &BddNode) -> u64 {
-    let variable = (node.var.to_index() as u64) << 24;
-    hash_of((node.low_link, node.high_link)).wrapping_add(variable.wrapping_mul(SPREAD))
+    hash_of((node.low_link, node.high_link)).wrapping_add((node.var.to_index() as u64).wrapping_mul(SPREAD[2]))
 }
