@@ -17,6 +17,7 @@ mod recording;
 mod search;
 mod summaries;
 mod system;
+mod tables;
 mod twins;
 mod value;
 

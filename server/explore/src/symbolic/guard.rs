@@ -1,7 +1,8 @@
 //! Guards: sets of what is possible, as decision diagrams.
 //!
-//! This and `product.rs` are the only files that know the library behind them. It is used as its measurements say: diagrams are shared whole (`Arc`), with
-//! shortcuts for constants and for one and the same diagram, without tables of our own, and every operation has a bound on its nodes.
+//! This, `product.rs` and `tables.rs` are the only files that know the library behind them (`recording.rs` reads its diagrams). It is used as its
+//! measurements say: diagrams are shared whole (`Arc`), with shortcuts for constants and for one and the same diagram, and without tables of all diagrams.
+//! Every operation has a bound on its nodes, and looks at the clock on its way.
 //!
 //! An operation that would go beyond the bound gives `false` and leaves a mark (`Guards::is_exceeded`). Whoever works with guards looks
 //! at the mark before anything is believed.
@@ -12,10 +13,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable, op_function};
-use rustc_hash::FxHashSet;
+use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable};
 
-use super::product;
+use super::product::{How, Scratch};
 use super::recording::Recording;
 
 /// How many variables there are at most.
@@ -137,6 +137,8 @@ pub(crate) struct Guards {
     /// When to give up, and whether somebody wants that.
     deadline: Cell<Option<Instant>>,
     cancel: Arc<AtomicBool>,
+    /// Memory of whichever operation is at work.
+    scratch: RefCell<Scratch>,
     /// What is done, if somebody wants to know.
     recording: Option<Box<RefCell<Recording>>>,
 }
@@ -153,8 +155,6 @@ pub(crate) enum Over {
     Variables,
 }
 
-/// Steps of an operation that makes no guard between two looks at the clock.
-const LONG_LOOK: usize = 1 << 14;
 /// Operations between two looks at the clock.
 const LOOK: u64 = 64;
 
@@ -173,6 +173,7 @@ impl Guards {
             bound: Cell::new(bound.unwrap_or(u64::MAX)),
             deadline: Cell::new(deadline),
             cancel,
+            scratch: RefCell::new(Scratch::new()),
             recording: None,
         }
     }
@@ -309,8 +310,7 @@ impl Guards {
         if b.is_true() {
             return a.clone();
         }
-        self.go_through(a.size() + b.size());
-        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::and))
+        self.taken(How::And, a, b)
     }
 
     pub(crate) fn or(&self, a: &Guard, b: &Guard) -> Guard {
@@ -327,8 +327,7 @@ impl Guards {
         if b.is_false() {
             return a.clone();
         }
-        self.go_through(a.size() + b.size());
-        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::or))
+        self.taken(How::Or, a, b)
     }
 
     /// What is in `a` and not in `b`.
@@ -343,8 +342,7 @@ impl Guards {
         if b.is_false() {
             return a.clone();
         }
-        self.go_through(a.size() + b.size());
-        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::and_not))
+        self.taken(How::Minus, a, b)
     }
 
     pub(crate) fn not(&self, a: &Guard) -> Guard {
@@ -357,8 +355,23 @@ impl Guards {
     }
 
     fn same_made(&self, a: &Guard, b: &Guard) -> Guard {
+        if self.is_exceeded() {
+            return self.falsehood();
+        }
+        match () {
+            () if a.is_true() => b.clone(),
+            () if b.is_true() => a.clone(),
+            () if Arc::ptr_eq(&a.0, &b.0) => self.truth(),
+            () => self.taken(How::Same, a, b),
+        }
+    }
+
+    /// Taken together, of which nothing is known from the start.
+    fn taken(&self, how: How, a: &Guard, b: &Guard) -> Guard {
         self.go_through(a.size() + b.size());
-        self.made(Bdd::binary_op_with_limit(self.most_nodes.get(), &a.0, &b.0, op_function::iff))
+        let most = self.most_nodes.get();
+        let result = self.scratch.borrow_mut().taken(how, [&a.0, &b.0], None, most, &|| self.look().is_some());
+        self.made(result, [a, b])
     }
 
     pub(crate) fn any(&self, guards: impl IntoIterator<Item = Guard>) -> Guard {
@@ -367,7 +380,7 @@ impl Guards {
 
     /// Both, for some values of these variables.
     pub(crate) fn and_some(&self, a: &Guard, b: &Guard, is_gone: &dyn Fn(Variable) -> bool) -> Guard {
-        self.and_some_within(a, b, is_gone, self.most_nodes.get()).unwrap_or_else(|| self.made(None))
+        self.and_some_within(a, b, is_gone, self.most_nodes.get()).unwrap_or_else(|| self.made(None, [a, b]))
     }
 
     /// The same, or nothing if it has, or takes on the way, many more than so many nodes. That is no excess.
@@ -379,7 +392,8 @@ impl Guards {
         self.go_through(a.size() + b.size());
         let most = most.min(self.most_nodes.get());
         let is_over = || self.look().is_some();
-        let result = self.made(Some(product::and_some([&a.0, &b.0], &trigger, most, &is_over)?));
+        let result = self.scratch.borrow_mut().taken(How::And, [&a.0, &b.0], Some(&trigger), most, &is_over)?;
+        let result = self.made(Some(result), [a, b]);
         if let Some(recording) = &self.recording
             && !self.is_exceeded()
         {
@@ -412,32 +426,22 @@ impl Guards {
 
     /// Whether something is in both. Ends at the first that is found, and makes no guard.
     pub(crate) fn meet(&self, a: &Guard, b: &Guard) -> bool {
-        let (a, b) = if a.size() >= b.size() { (&a.0, &b.0) } else { (&b.0, &a.0) };
+        self.is_any(How::And, a, b).unwrap_or(false)
+    }
+
+    /// Whether everything in `a` is in `b`, too. Ends at the first that is not, and makes no guard.
+    pub(crate) fn is_within(&self, a: &Guard, b: &Guard) -> bool {
+        Arc::ptr_eq(&a.0, &b.0) || self.is_any(How::Minus, a, b).is_none_or(|is_any| !is_any)
+    }
+
+    /// `None`, and a mark, if it takes too long.
+    fn is_any(&self, how: How, a: &Guard, b: &Guard) -> Option<bool> {
         self.go_through(a.size() + b.size());
-        let mut known = Pairs::new(a.size(), b.size());
-        let mut open = vec![(a.root_pointer(), b.root_pointer())];
-        let mut steps = 0_usize;
-        while let Some((at, other)) = open.pop() {
-            steps += 1;
-            if steps.is_multiple_of(LONG_LOOK) && self.look().is_some() {
-                self.is_exceeded.set(true);
-                return false;
-            }
-            if at.is_zero() || other.is_zero() || !known.add(at, other) {
-                continue;
-            }
-            if at.is_one() || other.is_one() {
-                return true;
-            }
-            let (variable, others) = (a.var_of(at), b.var_of(other));
-            let first = variable.min(others);
-            let (low, high) = if variable == first { (a.low_link_of(at), a.high_link_of(at)) } else { (at, at) };
-            let (other_low, other_high) =
-                if others == first { (b.low_link_of(other), b.high_link_of(other)) } else { (other, other) };
-            open.push((low, other_low));
-            open.push((high, other_high));
+        let is_any = self.scratch.borrow_mut().is_any(how, [&a.0, &b.0], &|| self.look().is_some());
+        if is_any.is_none() {
+            self.is_exceeded.set(true);
         }
-        false
+        is_any
     }
 
     /// Whether something is in all three, of which the last two are small.
@@ -465,7 +469,8 @@ impl Guards {
         if guard.is_false() { 0 } else { skipped(counts[root.to_index()], below(root)) }
     }
 
-    fn made(&self, bdd: Option<Bdd>) -> Guard {
+    /// The result of an operation on `from`, one of which it may be.
+    fn made(&self, bdd: Option<Bdd>, from: [&Guard; 2]) -> Guard {
         self.operations.set(self.operations.get() + 1);
         let is_time_to_look = self.operations.get().is_multiple_of(LOOK) || self.nodes.get() > self.bound.get();
         if self.over.get().is_some() || (is_time_to_look && self.look().is_some()) {
@@ -479,45 +484,12 @@ impl Guards {
                     self.is_exceeded.set(true);
                     return self.falsehood();
                 }
-                Guard(Arc::new(bdd))
+                from.into_iter().find(|known| *known.0 == bdd).cloned().unwrap_or_else(|| Guard(Arc::new(bdd)))
             }
             None => {
                 self.is_exceeded.set(true);
                 self.falsehood()
             }
-        }
-    }
-}
-
-/// Pairs of nodes of two diagrams that were looked at.
-enum Pairs {
-    /// A bit for each pair, by the nodes of the second diagram.
-    Bits(Vec<u64>, usize),
-    Hashed(FxHashSet<(BddPointer, BddPointer)>),
-}
-
-/// Bits that are cheap to have.
-const MOST_BITS: usize = 1 << 23;
-
-impl Pairs {
-    fn new(size: usize, other: usize) -> Self {
-        match size.checked_mul(other).filter(|bits| *bits <= MOST_BITS) {
-            Some(bits) => Self::Bits(vec![0; bits.div_ceil(64)], other),
-            None => Self::Hashed(FxHashSet::default()),
-        }
-    }
-
-    /// Whether the pair is new.
-    fn add(&mut self, at: BddPointer, other: BddPointer) -> bool {
-        match self {
-            Self::Bits(bits, width) => {
-                let number = at.to_index() * *width + other.to_index();
-                let (word, bit) = (&mut bits[number / 64], 1 << (number % 64));
-                let is_new = *word & bit == 0;
-                *word |= bit;
-                is_new
-            }
-            Self::Hashed(known) => known.insert((at, other)),
         }
     }
 }

@@ -172,7 +172,7 @@ impl Listed {
 }
 
 fn is_within(space: &Space, case: &Guard, other: &Guard) -> bool {
-    other.is_true() || case == other || space.guards.minus(case, other).is_false()
+    other.is_true() || case == other || space.guards.is_within(case, other)
 }
 
 impl Relation {
