@@ -246,7 +246,10 @@ test tc [main=Main]: { Main, Idle, A, B, X };";
     fails(text);
     fails(&text.replace("on x do { first", "on y do { first").replace("on y do { assert", "on x do { assert"));
     // Whoever finds that nothing has arrived may be there, too.
-    let null = text.replace("machine X { var first: bool; start state S {", "machine X { var first: bool; start state S { on null goto T; }\n state T {");
+    let null = text.replace(
+        "machine X { var first: bool; start state S {",
+        "machine X { var first: bool; start state S { on null goto T; }\n state T {",
+    );
     fails(&null.replace("assert first", "assert !first").replace("on y do { first = true", "on y do { first = false"));
 }
 
