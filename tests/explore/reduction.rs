@@ -253,6 +253,30 @@ test tc [main=Main]: { Main, Idle, A, B, X };";
     fails(&null.replace("assert first", "assert !first").replace("on y do { first = true", "on y do { first = false"));
 }
 
+/// A machine comes into being while one behind it sleeps.
+#[test]
+fn whoever_sleeps_makes_room() {
+    // `A` has moved before `Q` and sleeps when `P` creates `C`, which takes its place.
+    let text = "event x; event y; event go;
+machine Main { start state S { entry { var x: machine; var p: machine; x = new X(); p = new P(x); new A(x); new Q(p); } } }
+machine X { var first: bool; start state S { on x do { first = true; } on y do { assert first, \"y is first\"; } } }
+machine P { var x: machine; start state S { entry (v: machine) { x = v; } on go do { new C(x); } } }
+machine A { start state S { entry (v: machine) { send v, x; } } }
+machine Q { start state S { entry (v: machine) { send v, go; } } }
+machine C { start state S { entry (v: machine) { send v, y; } } }
+test tc [main=Main]: { Main, X, P, A, Q, C };";
+    fails(text);
+    // In the step in which `C` comes into being, `A` is sent something: it is woken, and not who will be where it was.
+    let text = "event x; event y; event go; event peer: machine;
+machine Main { start state S { entry { var a: machine; var p: machine; p = new P(); a = new A(); send p, peer, a; new Q(p); send a, x; } } }
+machine P { var a: machine; start state S { on peer do (v: machine) { a = v; } on go do { new C(); send a, y; } } }
+machine A { var first: bool; start state S { on x do { first = true; } on y do { assert first, \"y is first\"; } } }
+machine Q { start state S { entry (v: machine) { send v, go; } } }
+machine C { start state S { } }
+test tc [main=Main]: { Main, P, A, Q, C };";
+    fails(text);
+}
+
 #[test]
 fn more_specs_than_bits() {
     let specs: String = (0..70)

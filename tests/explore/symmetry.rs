@@ -106,6 +106,30 @@ test tc [main=Main]: { Main, Worker };";
     }
 }
 
+/// Who has moved sleeps by position, and workers that exchange names exchange positions: every order of their reports is seen all the same.
+#[test]
+fn who_gets_another_name_is_awake() {
+    let checks: String = (8..16).map(|log| format!("assert log != {log}, \"{log}\"; ")).collect();
+    let text = format!(
+        "event x; event y; event go0; event go1; event go2;
+machine Main {{ start state S {{ entry {{ var b: machine; var n: int; b = new Boss(); while (n < 3) {{ new W(b); n = n + 1; }} }} }} }}
+machine Boss {{ var log: int; start state S {{ entry {{ log = 1; }} on x do {{ note(0); }} on y do {{ note(1); }} }}
+  fun note(bit: int) {{ log = log * 2 + bit; {checks}}} }}
+machine W {{ var b: machine;
+  start state S {{ entry (m: machine) {{ b = m; if ($) {{ goto T; }} send this, go0; }}
+    on go0 do {{ send this, go1; }} on go1 do {{ send this, go2; }} on go2 do {{ send b, x; }} }}
+  state T {{ entry {{ send this, go0; }} on go0 do {{ send b, y; }} }} }}
+test tc [main=Main]: {{ Main, Boss, W }};"
+    );
+    let program = program(&text);
+    let reductions = [Reduction::NONE, Reduction::SYMMETRY, Reduction::MONOTONIC.and(Reduction::SYMMETRY), Reduction::ALL];
+    for (reduction, order) in reductions.into_iter().flat_map(|all| [(all, Order::BreadthFirst), (all, Order::DepthFirst)]) {
+        let found = search(&program, &Options { reduction, order, bugs: Bugs::All, ..Options::default() });
+        assert_eq!(found.bugs.len(), 8, "{reduction} {order:?}");
+        assert!(found.stats.reduction.symmetry || !reduction.symmetry || reduction.partial_order, "{reduction} {order:?}");
+    }
+}
+
 #[test]
 fn names_in_texts_tell_machines_apart() {
     let shown = program(&reporting("print format(\"{0}\", worker); assert count < 9, format(\"{0} is one too many\", worker);"));

@@ -149,7 +149,8 @@ impl fmt::Display for Why {
 pub struct Covered {
     pub states: u64,
     pub transitions: u64,
-    /// Every run of at most so many steps was looked at. `None` if that cannot be said, as where a reduction left steps out.
+    /// Every run of at most so many steps was looked at, or one with the same steps in another order. `None` if that cannot be said, as where
+    /// machines were put off.
     pub depth: Option<u32>,
 }
 

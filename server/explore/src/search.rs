@@ -394,7 +394,9 @@ impl Search<'_> {
 
     fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(Worker::bytes).sum();
-        self.store.bytes() + self.frontier.bytes() + self.shared.tables().bytes() + self.shared.begun_bytes() + remembered
+        let woken = (self.woken.capacity() * (size_of::<(StateId, Asleep)>() + 1)) as u64;
+        let found = self.store.bytes() + self.frontier.bytes() + woken;
+        found + self.shared.tables().bytes() + self.shared.begun_bytes() + remembered
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -444,7 +446,8 @@ impl Search<'_> {
 
     fn report(mut self, found: Found, why: Option<Why>) -> Report {
         let (states, transitions, depth) = (self.store.len(), self.transitions, self.deepest);
-        // A reduction finds what a run shows after more steps than the run has, and nobody knows what lies behind a run given up.
+        // Where machines are put off (not where they only sleep), what a run shows is found after more steps than the run has, and nobody knows
+        // what lies behind a run given up.
         let is_by_level = self.options.order == Order::BreadthFirst && self.reduced == 0 && self.limit.is_none();
         // The level that is looked at is not finished.
         let complete = is_by_level.then(|| self.frontier.depth.checked_sub(1)).flatten();

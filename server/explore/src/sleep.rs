@@ -17,8 +17,14 @@
 //!   nor with one who has moved from the same state, for then the run could have begun with that.
 //! - Otherwise none of these machines moves in the run, so the run is possible after any of their moves, and begins with the same machines. One
 //!   of the moves leads to a state that has not been looked at, or all machines that are awake are made to move, and it is the case above.
-//! - If somebody is woken belatedly and the run can begin with one of those, take the first of them; what was made to move before does not
-//!   sleep after its move.
+//! - If somebody is woken belatedly and the run can begin with one of those, take the first of those who were woken last; what was made to move
+//!   before does not sleep after its move.
+//!
+//! A machine that goes on as a matter of course (`Worker::go_on_alone`) is made to move, too, and may have slept: then it does not move in the run,
+//! which could begin with that. Where machines get other names, nobody sleeps.
+//!
+//! Breadth first, and if nobody is put off, a state is reached after no more steps than without sleepers: a shortest run to it leads through states
+//! that are reached in all shortest ways before any of them is looked at.
 //!
 //! An end is a state in which nobody can move, and is found by the same argument. Nobody sleeps in the first state.
 

@@ -332,9 +332,9 @@ pub(crate) enum ReductionArg {
     Por,
     /// Of steps of different machines that do not touch each other one order (monotonic reduction); not for sets of states
     Monotonic,
-    /// Of states that differ only in which machine is which, one is looked at (symmetry reduction)
+    /// Of states that differ only in which machine is which, one is looked at (symmetry reduction); together with others only if the first thousand states say that it pays
     Symmetry,
-    /// All of them; symmetry only where the first thousand states say that it pays
+    /// All of them
     All,
 }
 
