@@ -212,7 +212,9 @@ impl Search<'_> {
             if let Some(why) = self.spent() {
                 return Some(why);
             }
+            // Somebody else would know nothing of bugs that were found here.
             if let Some(beside) = &mut beside
+                && self.bad.is_empty()
                 && self.frontier.len() > 0
                 && self.so_far().work() >= beside.after
             {
