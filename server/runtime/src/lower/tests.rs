@@ -62,10 +62,12 @@ fn what_the_test_cannot_reach_is_not_part_of_it() {
 
 #[test]
 fn what_nobody_reads_any_more_does_not_tell_machines_apart() {
-    // Whatever is chosen, `old` is not read after the first message, so the runs meet again.
+    // Whatever is chosen, `old` is not read after the first message, so the runs meet again. Others may act before a message is sent, if there
+    // could be others.
     let with = |rest: &str| {
         let text = format!(
-            "event E; machine Main {{ start state S {{ ignore E; entry {{ var old: int; old = choose(5); assert old < 5; send this, E; {rest} }} }} }}"
+            "event E; machine Main {{ var more: bool; start state S {{ ignore E; entry {{ var old: int; old = choose(5); assert old < 5; send this, E; {rest}
+  if (more) {{ new Main(); }} }} }} }}"
         );
         naive::explore(&program(&text), &Settings::default(), 1_000).configurations
     };
