@@ -62,7 +62,7 @@ fn in_broken_texts() {
 fn in_mutants() {
     let mut random = Random::new(7);
     let mut offered = 0;
-    for program in programs().iter().filter(|program| program.language == Language::P).take(30) {
+    for program in programs().iter().filter(|program| program.language == Language::P).take(40) {
         for mutant in mutants(program, 8, &mut random) {
             let files = vec![("a.p".to_owned(), mutant.text.clone())];
             let opened = Opened::new(&PProject { name: program.name.clone(), purpose: Purpose::Checking, files });
