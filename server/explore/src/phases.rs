@@ -94,7 +94,7 @@ const TRIES: u32 = 4;
 /// What may be spent on sets then, in nodes of guards, for each step that was made, and for each run of a handler: where most steps need a run of their own,
 /// sets, which make one run for many, deserve several times as long as single states took. Counted and not timed, as above.
 const NODES_OF_STEP: u64 = 12;
-const NODES_OF_RUN: u64 = 3_000;
+const NODES_OF_RUN: u64 = 4_000;
 /// The share of steps in which something is chosen, in percent, below which sets are not tried: what remains is the order in which machines
 /// move, and that makes sets large.
 const FEW_CHOICES: u64 = 5;
