@@ -278,3 +278,37 @@ fn failures(report: &Report) -> BTreeSet<String> {
 fn nameless(failure: &Failure) -> String {
     format!("{} in {} at {:?}", failure.fault.kind(), failure.state, failure.place)
 }
+
+/// Of the only machine there can be a handler is one run, and one with a spec is split at its sends. A spec that minds nothing finds the same.
+#[test]
+fn a_machine_that_is_always_alone() {
+    let states = [
+        "entry { send this, go; send this, rest; assert !$; } on go do { } on rest do { }",
+        "ignore rest; entry { send this, rest; send this, go; goto T; } on go do { } } state T { on go do { } on rest do { assert false; }",
+        "entry { send this, go; send this, rest; goto T; } exit { send this, seen; } } state T { defer rest; ignore seen; on go goto U; }
+         state U { on rest do { assert false; }",
+        "entry { send this, go; receive { case go: { send this, rest; } } } on rest do { raise halt; }",
+        "entry { send this, go; receive { case rest: { } } }",
+        "defer go; entry { send this, go; send this, rest; } on rest do { if ($) { goto T; } } } state T { on go do { send this, seen; }",
+        "var n: int; start state S { entry { send this, go; } on null do { n = n + 1; assert n < 3; send this, rest; } ignore go; on rest do { }",
+        "entry { send this, go; raise halt; } on go do { assert false; }",
+    ];
+    for state in states {
+        let first = if state.starts_with("var") { "" } else { "start state S { " };
+        let text = format!("event go; event rest; event seen; machine Main {{ {first}{state} }} }}");
+        let spec = "spec Watch observes go { start state S { ignore go; } }";
+        let alone = format!("{text} test tc [main=Main]: {{ Main }};");
+        let watched = format!("{text} {spec} test tc [main=Main]: assert Watch in {{ Main }};");
+        let [alone, watched] = [alone, watched].map(|text| program(&text));
+        for delivery in [Delivery::Inbox, Delivery::Network] {
+            let settings = Settings { delivery, ..Settings::default() };
+            let [alone, watched] = [&alone, &watched].map(|program| naive::explore(program, &settings, 10_000));
+            let seen = |all: &naive::Explored| {
+                let bugs: BTreeSet<String> = all.failures.iter().map(|(failure, _)| failure.fault.to_string()).collect();
+                (bugs, all.terminal, all.is_complete)
+            };
+            assert_eq!(seen(&alone), seen(&watched), "{delivery:?}: {state}");
+            assert!(alone.configurations <= watched.configurations, "{delivery:?}: {state}");
+        }
+    }
+}
