@@ -88,7 +88,7 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
 
 /// How much is done among single states before sets of them are tried for the first time, in steps; and how much more, each time, before they are
 /// tried again; and how often they are.
-const FIRST_TRY: u64 = 100_000;
+const FIRST_TRY: u64 = 60_000;
 const FARTHER: u64 = 4;
 const TRIES: u32 = 4;
 /// What may be spent on sets then, in nodes of guards, for each step that was made, and for each run of a handler: where most steps need a run of their own,

@@ -20,6 +20,7 @@ mod system;
 mod tables;
 mod twins;
 mod value;
+mod witness;
 
 pub use search::recorded;
 pub(crate) use search::search;

@@ -1,6 +1,6 @@
 //! Guards: sets of what is possible, as decision diagrams.
 //!
-//! This, `product.rs` and `tables.rs` are the only files that know the library behind them (`recording.rs` reads its diagrams). It is used as its
+//! This, `product.rs`, `tables.rs` and `witness.rs` are the only files that know the library behind them (`recording.rs` reads its diagrams). It is used as its
 //! measurements say: diagrams are shared whole (`Arc`), with shortcuts for constants and for one and the same diagram, and without tables of all diagrams.
 //! Every operation has a bound on its nodes, and looks at the clock on its way.
 //!
@@ -17,6 +17,7 @@ use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddValuation, BddVariable};
 
 use super::product::{How, Scratch};
 use super::recording::Recording;
+use super::witness::Witnesses;
 
 /// How many variables there are at most.
 const VARIABLES: u16 = 60_000;
@@ -139,6 +140,8 @@ pub(crate) struct Guards {
     cancel: Arc<AtomicBool>,
     /// Memory of whichever operation is at work.
     scratch: RefCell<Scratch>,
+    /// What is known to be in the set that was asked about last.
+    witnesses: RefCell<(Guard, Witnesses)>,
     /// What is done, if somebody wants to know.
     recording: Option<Box<RefCell<Recording>>>,
 }
@@ -160,9 +163,10 @@ const LOOK: u64 = 64;
 
 impl Guards {
     pub(crate) fn new(most_nodes: usize, bound: Option<u64>, deadline: Option<Instant>, cancel: Arc<AtomicBool>) -> Self {
+        let falsehood = of_nodes(&[BddNode::mk_zero(VARIABLES)]);
         Self {
             truth: of_nodes(&[BddNode::mk_zero(VARIABLES), BddNode::mk_one(VARIABLES)]),
-            falsehood: of_nodes(&[BddNode::mk_zero(VARIABLES)]),
+            falsehood: falsehood.clone(),
             next: Cell::new(CHOICES),
             most_nodes: Cell::new(most_nodes),
             is_exceeded: Cell::new(false),
@@ -174,6 +178,7 @@ impl Guards {
             deadline: Cell::new(deadline),
             cancel,
             scratch: RefCell::new(Scratch::new()),
+            witnesses: RefCell::new((falsehood, Witnesses::new())),
             recording: None,
         }
     }
@@ -424,29 +429,43 @@ impl Guards {
         }
     }
 
-    /// Whether something is in both. Ends at the first that is found, and makes no guard.
-    pub(crate) fn meet(&self, a: &Guard, b: &Guard) -> bool {
-        self.is_any(How::And, a, b).unwrap_or(false)
+    /// Whether a guard holds for something in a set. Makes no guard.
+    pub(crate) fn meet(&self, set: &Guard, guard: &Guard) -> bool {
+        self.all_meet(set, &self.truth, guard)
     }
 
-    /// Whether everything in `a` is in `b`, too. Ends at the first that is not, and makes no guard.
-    pub(crate) fn is_within(&self, a: &Guard, b: &Guard) -> bool {
-        Arc::ptr_eq(&a.0, &b.0) || self.is_any(How::Minus, a, b).is_none_or(|is_any| !is_any)
-    }
-
-    /// `None`, and a mark, if it takes too long.
-    fn is_any(&self, how: How, a: &Guard, b: &Guard) -> Option<bool> {
-        self.go_through(a.size() + b.size());
-        let is_any = self.scratch.borrow_mut().is_any(how, [&a.0, &b.0], &|| self.look().is_some());
-        if is_any.is_none() {
-            self.is_exceeded.set(true);
+    /// Whether two guards, which are small, hold for the same thing in a set. What is in the set is remembered until it is about another one.
+    pub(crate) fn all_meet(&self, set: &Guard, one: &Guard, other: &Guard) -> bool {
+        let (known_set, witnesses) = &mut *self.witnesses.borrow_mut();
+        if !Arc::ptr_eq(&known_set.0, &set.0) {
+            *known_set = set.clone();
+            witnesses.forget();
         }
-        is_any
+        if one.is_false() || other.is_false() || witnesses.are_in([&one.0, &other.0]) {
+            return !one.is_false() && !other.is_false();
+        }
+        let both = self.and(one, other);
+        self.go_through(set.size() + both.size());
+        let found = self.scratch.borrow_mut().common([&set.0, &both.0], &|| self.look().is_some());
+        self.is_exceeded.set(self.is_exceeded() || found.is_none());
+        match found.flatten() {
+            Some(witness) => {
+                witnesses.add(witness);
+                true
+            }
+            None => false,
+        }
     }
 
-    /// Whether something is in all three, of which the last two are small.
-    pub(crate) fn all_meet(&self, a: &Guard, b: &Guard, c: &Guard) -> bool {
-        self.meet(a, &self.and(b, c))
+    /// Whether everything in `a` is in `b`, too. Ends at the first that is not, and makes no guard. If it takes too long, it leaves a mark.
+    pub(crate) fn is_within(&self, a: &Guard, b: &Guard) -> bool {
+        if Arc::ptr_eq(&a.0, &b.0) {
+            return true;
+        }
+        self.go_through(a.size() + b.size());
+        let is_any = self.scratch.borrow_mut().is_any_left([&a.0, &b.0], &|| self.look().is_some());
+        self.is_exceeded.set(self.is_exceeded() || is_any.is_none());
+        is_any == Some(false)
     }
 
     /// How many assignments to these variables it has. It depends on no others, and they are in order.

@@ -11,6 +11,7 @@
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
 
 use super::tables::{Answers, MOST_KEPT, Memo, Nodes, Pair};
+use super::witness::Witness;
 
 /// Steps between two looks at the clock.
 const LOOK: u32 = 1 << 14;
@@ -20,6 +21,7 @@ const FEW_NODES: usize = 10_000;
 const EXPECTED: usize = 1 << 16;
 /// The same where it often ends soon.
 const FEW: usize = 1 << 9;
+const MEETING: usize = 1 << 12;
 
 /// Which variables are done away with, if any are.
 type IsGone<'a> = Option<&'a dyn Fn(BddVariable) -> bool>;
@@ -46,8 +48,16 @@ pub(super) struct Scratch {
     adding: Vec<Open>,
     gone: Answers,
     layout: Layout,
-    /// Pairs of which it has to be found out whether they meet.
-    meeting: Vec<Pair>,
+    /// The way to the pair that is looked at.
+    way: Vec<Fork>,
+}
+
+/// A pair of nodes of which the higher side was looked into first.
+#[derive(Clone, Copy)]
+struct Fork {
+    variable: BddVariable,
+    /// The lower side, until it is looked into.
+    low: Option<Pair>,
 }
 
 /// A pair of nodes with something to do about it.
@@ -95,7 +105,7 @@ impl Scratch {
             adding: Vec::new(),
             gone: Answers::new(),
             layout: Layout { places: Vec::new(), open: Vec::new(), laid: Vec::new() },
-            meeting: Vec::new(),
+            way: Vec::new(),
         }
     }
 
@@ -113,7 +123,7 @@ impl Scratch {
     }
 
     fn made(&mut self, how: How, [a, b]: [&Bdd; 2], is_gone: IsGone<'_>, bounds: Bounds<'_>) -> Option<Bdd> {
-        let expected = a.size().max(b.size()).min(EXPECTED);
+        let expected = (a.size() + b.size()).min(EXPECTED);
         self.pairs.start(expected);
         self.nodes.start(a.num_vars(), expected);
         self.sums.start(expected.min(FEW));
@@ -138,35 +148,65 @@ impl Scratch {
         }
     }
 
-    /// Whether there is anything in both, or in the first and not in the second. `None` if it takes too long to find out.
-    pub(super) fn is_any(&mut self, how: How, [a, b]: [&Bdd; 2], is_over: &dyn Fn() -> bool) -> Option<bool> {
-        self.sums.start(a.size().max(b.size()).min(FEW));
+    /// Whether there is anything in the first and not in the second. `None` if it takes too long to find out.
+    pub(super) fn is_any_left(&mut self, diagrams: [&Bdd; 2], is_over: &dyn Fn() -> bool) -> Option<bool> {
         let bounds = Bounds { nodes: usize::MAX, looks: LOOK, is_over };
-        let found = match how {
-            How::Minus => self.is_found([a, b], is_any_left, &bounds),
-            _ => self.is_found([a, b], is_any_common, &bounds),
-        };
+        self.found(diagrams, is_any_left, &bounds).map(|found| found.is_some())
+    }
+
+    /// Something that is in both, if there is anything. `None` if it takes too long to find out.
+    pub(super) fn common(&mut self, [a, b]: [&Bdd; 2], is_over: &dyn Fn() -> bool) -> Option<Option<Witness>> {
+        let bounds = Bounds { nodes: usize::MAX, looks: LOOK, is_over };
+        let found = self.found([a, b], is_any_common, &bounds)?;
+        Some(found.map(|(at, other)| {
+            let mut witness = Witness::default();
+            let higher = self.way.iter().filter(|fork| fork.low.is_some());
+            higher.for_each(|fork| witness.add(fork.variable));
+            // One of them is true, whatever the variables below.
+            witness.add_way(a, at);
+            witness.add_way(b, other);
+            witness
+        }))
+    }
+
+    /// A pair in which there is something for sure; the way to it is left behind.
+    fn found(&mut self, [a, b]: [&Bdd; 2], is_any: impl Fn(Pair) -> Option<bool>, bounds: &Bounds<'_>) -> Option<Option<Pair>> {
+        self.sums.start(a.size().max(b.size()).min(MEETING));
+        self.way.clear();
+        let found = self.found_below((a.root_pointer(), b.root_pointer()), [a, b], is_any, bounds);
         self.end();
         found
     }
 
-    fn is_found(&mut self, [a, b]: [&Bdd; 2], is_any: impl Fn(Pair) -> Option<bool>, bounds: &Bounds<'_>) -> Option<bool> {
-        self.meeting.clear();
-        self.meeting.push((a.root_pointer(), b.root_pointer()));
-        let mut left = bounds.looks;
-        while let Some(pair) = self.meeting.pop() {
+    fn found_below(
+        &mut self,
+        root: Pair,
+        [a, b]: [&Bdd; 2],
+        is_any: impl Fn(Pair) -> Option<bool>,
+        bounds: &Bounds<'_>,
+    ) -> Option<Option<Pair>> {
+        let (mut left, mut next) = (bounds.looks, Some(root));
+        loop {
+            let Some(pair) = next.take() else {
+                let Some(fork) = self.way.last_mut() else { return Some(None) };
+                next = fork.low.take();
+                if next.is_none() {
+                    self.way.pop();
+                }
+                continue;
+            };
             match is_any(pair) {
-                Some(true) => return Some(true),
+                Some(true) => return Some(Some(pair)),
                 Some(false) => {}
                 None if self.sums.is_new(pair) => {
                     bounds.step(&mut left, 0)?;
-                    let (_, low, high) = sides(a, b, pair);
-                    self.meeting.extend([low, high]);
+                    let (variable, low, high) = sides(a, b, pair);
+                    self.way.push(Fork { variable, low: Some(low) });
+                    next = Some(high);
                 }
                 None => {}
             }
         }
-        Some(false)
     }
 
     fn end(&mut self) {
@@ -497,10 +537,11 @@ mod tests {
                 assert_eq!(scratch.taken(how, [&a, &b], is_gone, expected.size(), &never).as_ref(), Some(&expected), "{how:?}");
                 assert_eq!(scratch.taken(how, [&a, &b], is_gone, expected.size() - 1, &never), None, "{how:?}");
             }
-            for how in [How::And, How::Minus] {
-                let is_any = !expected(how, [&a, &b], None).is_false();
-                assert_eq!(scratch.is_any(how, [&a, &b], &never), Some(is_any), "{how:?}");
-            }
+            let [both, rest] = [How::And, How::Minus].map(|how| expected(how, [&a, &b], None));
+            assert_eq!(scratch.is_any_left([&a, &b], &never), Some(!rest.is_false()));
+            let witness = scratch.common([&a, &b], &never).expect("nothing ends it");
+            assert_eq!(witness.is_some(), !both.is_false());
+            assert!(witness.is_none_or(|witness| witness.is_in(&both)));
         }
     }
 
