@@ -9,7 +9,8 @@
 use smol_str::SmolStr;
 
 use crate::program::{
-    AbstractionId, ConstId, CreatedId, EventId, EventSetId, FunctionId, MachineTypeId, NamesId, Place, StateId, TypeId, Variable,
+    AbstractionId, ConstId, CreatedId, EventId, EventSetId, FieldId, FunctionId, MachineTypeId, NamesId, Place, StateId, TypeId,
+    Variable,
 };
 
 /// A variable or intermediate value of a function, by number. Parameters come first.
@@ -88,7 +89,7 @@ pub enum Access {
     /// The element of a tuple.
     Element(u32),
     /// The field of a named tuple.
-    Field(SmolStr),
+    Field(FieldId),
     /// The element of a sequence, or the value of a key in a map.
     Index(Operand),
 }
@@ -132,7 +133,7 @@ pub enum Op {
     Field {
         to: Slot,
         tuple: Operand,
-        field: SmolStr,
+        field: FieldId,
     },
     Index {
         to: Slot,

@@ -1,15 +1,17 @@
 //! Plain values as a domain.
 
+mod quick;
+
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use crate::code::{Binary, Conversion, Piece, Unary};
+use crate::code::{Binary, Conversion, Op, Piece, Unary};
 use crate::domain::{Addressee, Choice, Domain, Stop};
 use crate::failure::{Fault, Limit};
 use crate::identity::MachineId;
 use crate::local::Local;
-use crate::program::{AbstractionId, EventId, EventSetId, InterfaceId, NamesId, Program, Type, TypeId};
+use crate::program::{AbstractionId, EventId, EventSetId, FieldId, InterfaceId, NamesId, Program, Type, TypeId};
 use crate::run::{Choices, Effect};
 use crate::value::{Change, Items, Named, PathStep, Reference, Shown, Value, as_p_prints};
 
@@ -27,6 +29,9 @@ pub struct Concrete<'a, W = Unwatched> {
 
 /// Who looks on while a machine runs, such as a debugger. It changes nothing.
 pub trait Watcher {
+    /// Whether there is somebody.
+    const IS_THERE: bool = true;
+
     /// The machine before an instruction, and what it has done to others so far in this run.
     fn watch(&mut self, local: &Local, effects: &[Effect]);
 }
@@ -36,6 +41,8 @@ pub trait Watcher {
 pub struct Unwatched;
 
 impl Watcher for Unwatched {
+    const IS_THERE: bool = false;
+
     fn watch(&mut self, _: &Local, _: &[Effect]) {}
 }
 
@@ -215,6 +222,18 @@ impl<W: Watcher> Concrete<'_, W> {
         }
     }
 
+    fn sure_keys(&self, path: &[PathStep<Value>], change: &Change) -> Result<(), Stop> {
+        for step in path {
+            if let PathStep::Index(index) = step {
+                self.sure_key(index)?;
+            }
+        }
+        match change {
+            Change::Insert(key, _) | Change::Remove(key) | Change::Add(key) => self.sure_key(key),
+            Change::Set(_) => Ok(()),
+        }
+    }
+
     /// A key of which is not known whether it is another one.
     fn sure_key(&self, key: &Value) -> Result<(), Stop> {
         match self.is_abstract() && has_some(key) {
@@ -328,6 +347,10 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
         Ok(at(answer).whole(value))
     }
 
+    fn is_watched(&self) -> bool {
+        W::IS_THERE
+    }
+
     fn watch(&mut self, local: &Local, effects: &[Effect]) {
         self.watcher.watch(local, effects);
     }
@@ -351,6 +374,7 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
         }
     }
 
+    #[inline]
     fn truth(&mut self, value: &Value) -> Result<bool, Stop> {
         match value {
             Value::Bool(value) => Ok(*value),
@@ -409,12 +433,11 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
         }
     }
 
-    fn field(&mut self, tuple: &Value, field: &SmolStr) -> Result<Value, Stop> {
+    fn field(&mut self, tuple: &Value, field: FieldId) -> Result<Value, Stop> {
         match tuple {
             Value::Named(named) => {
-                let names = &self.program.field_names[named.names.index()];
-                let found = names.iter().position(|name| name == field).and_then(|index| named.items.get(index));
-                found.cloned().ok_or_else(|| Fault::NoField { field: field.clone() }.into())
+                let found = self.program.field_place(named.names, field).and_then(|place| named.items.get(place));
+                found.cloned().ok_or_else(|| Fault::NoField { field: self.program.field_name(field).clone() }.into())
             }
             other => Err(self.wrong(other, "a tuple with named fields")),
         }
@@ -543,18 +566,22 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     }
 
     fn change(&mut self, root: &mut Value, path: &[PathStep<Value>], change: Change) -> Result<(), Stop> {
-        for step in path {
-            if let PathStep::Index(index) = step {
-                self.sure_key(index)?;
-            }
-        }
-        match &change {
-            Change::Insert(key, _) | Change::Remove(key) => self.sure_key(key)?,
-            Change::Add(value) if self.is_abstract() && has_some(value) => self.sure_key(value)?,
-            Change::Add(_) | Change::Set(_) => {}
+        if self.is_abstract() {
+            self.sure_keys(path, &change)?;
         }
         root.change(self.program, path, change)?;
         if root.is_too_large() { Err(Stop::Limit(Limit::ValueSize)) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn run_quickly(&mut self, op: &Op, slots: &mut [Value], fields: &mut [Value]) -> bool {
+        // Of numbers that are not told apart more has to be asked.
+        !self.is_abstract() && quick::run(self.program, op, slots, fields).is_some()
+    }
+
+    #[inline(always)]
+    fn quick_truth(value: &Value) -> Option<bool> {
+        if let Value::Bool(value) = value { Some(*value) } else { None }
     }
 
     fn choose(&mut self, among: Option<&Value>, is_fair: bool) -> Result<Value, Stop> {
@@ -598,25 +625,28 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
     }
 }
 
-/// Numbers have 64 bits and wrap around. The remainder is computed of 32 bits, as P does.
 fn on_ints(op: Binary, a: i64, b: i64) -> Result<Value, Fault> {
-    #[allow(clippy::cast_possible_truncation)]
-    let (narrow_a, narrow_b) = (a as i32, b as i32);
-    Ok(match op {
-        Binary::Add => Value::Int(a.wrapping_add(b)),
-        Binary::Sub => Value::Int(a.wrapping_sub(b)),
-        Binary::Mul => Value::Int(a.wrapping_mul(b)),
-        Binary::Div if b == 0 => return Err(Fault::DivisionByZero),
-        Binary::Div => Value::Int(a.checked_div(b).ok_or(Fault::DivisionOverflow)?),
-        Binary::Mod if narrow_b == 0 => return Err(Fault::DivisionByZero),
-        Binary::Mod => Value::Int(narrow_a.checked_rem(narrow_b).ok_or(Fault::DivisionOverflow)?.into()),
-        Binary::Lt => Value::Bool(a < b),
-        Binary::Le => Value::Bool(a <= b),
-        Binary::Gt => Value::Bool(a > b),
-        Binary::Ge => Value::Bool(a >= b),
-        Binary::Eq => Value::Bool(a == b),
-        Binary::Ne => Value::Bool(a != b),
-    })
+    match quick::on_ints(op, a, b) {
+        Some(value) => Ok(value),
+        None if op == Binary::Div => quotient(a, b),
+        None => remainder(a, b),
+    }
+}
+
+fn quotient(a: i64, b: i64) -> Result<Value, Fault> {
+    match b {
+        0 => Err(Fault::DivisionByZero),
+        b => a.checked_div(b).map(Value::Int).ok_or(Fault::DivisionOverflow),
+    }
+}
+
+/// Of 32 bits, as P computes it.
+#[allow(clippy::cast_possible_truncation)]
+fn remainder(a: i64, b: i64) -> Result<Value, Fault> {
+    match b as i32 {
+        0 => Err(Fault::DivisionByZero),
+        b => (a as i32).checked_rem(b).map(|rest| Value::Int(rest.into())).ok_or(Fault::DivisionOverflow),
+    }
 }
 
 #[allow(clippy::float_cmp)]

@@ -5,13 +5,11 @@
 //! it (`run_lifted`) runs each of them on, and lets them meet again. Choices are asked of the domain too, one explicit question each; there is no
 //! hidden source of chance.
 
-use smol_str::SmolStr;
-
-use crate::code::{Binary, Conversion, Piece, Unary};
+use crate::code::{Binary, Conversion, Op, Piece, Unary};
 use crate::failure::{Failure, Fault, Limit};
 use crate::identity::MachineId;
 use crate::local::Local;
-use crate::program::{AbstractionId, EventId, EventSetId, InterfaceId, NamesId, TypeId};
+use crate::program::{AbstractionId, EventId, EventSetId, FieldId, InterfaceId, NamesId, TypeId};
 use crate::run::Effect;
 use crate::value::{Change, PathStep, Value};
 
@@ -68,7 +66,7 @@ pub trait Domain {
     fn tuple(&mut self, elements: Vec<Self::Value>) -> Result<Self::Value, Stop>;
     fn named(&mut self, names: NamesId, elements: Vec<Self::Value>) -> Result<Self::Value, Stop>;
     fn element(&mut self, tuple: &Self::Value, index: u32) -> Result<Self::Value, Stop>;
-    fn field(&mut self, tuple: &Self::Value, field: &SmolStr) -> Result<Self::Value, Stop>;
+    fn field(&mut self, tuple: &Self::Value, field: FieldId) -> Result<Self::Value, Stop>;
     fn index(&mut self, collection: &Self::Value, index: &Self::Value) -> Result<Self::Value, Stop>;
     fn contains(&mut self, item: &Self::Value, collection: &Self::Value) -> Result<Self::Value, Stop>;
     fn size(&mut self, collection: &Self::Value) -> Result<Self::Value, Stop>;
@@ -81,6 +79,16 @@ pub trait Domain {
     fn format(&mut self, pieces: &[Piece], values: &[Self::Value]) -> Result<Self::Value, Stop>;
     fn change(&mut self, root: &mut Self::Value, path: &[PathStep<Self::Value>], change: Change<Self::Value>)
     -> Result<(), Stop>;
+    /// Runs an instruction in a shorter way than by the methods above, if the domain knows one; otherwise `false`, and nothing is done.
+    #[inline(always)]
+    fn run_quickly(&mut self, _op: &Op, _slots: &mut [Self::Value], _fields: &mut [Self::Value]) -> bool {
+        false
+    }
+    /// What `truth` gives, if it is at hand.
+    #[inline(always)]
+    fn quick_truth(_value: &Self::Value) -> Option<bool> {
+        None
+    }
     /// `$`, `$$`, `choose()` and `choose(among)`.
     fn choose(&mut self, among: Option<&Self::Value>, is_fair: bool) -> Result<Self::Value, Stop>;
     /// `choose(among)` where it does not matter which of many numbers it is.
@@ -102,7 +110,11 @@ pub trait Domain {
     fn is_over(&mut self) -> bool {
         false
     }
-    /// Shown the machine before each instruction, and what it has done to others so far.
+    /// Whether somebody looks on.
+    fn is_watched(&self) -> bool {
+        false
+    }
+    /// Shown the machine before each instruction if somebody looks on, and what it has done to others so far.
     fn watch(&mut self, _local: &Local<Self::Value>, _effects: &[Effect<Self::Value>]) {}
     /// Whether several cases are under way, so that a run shall rest where they may meet.
     fn has_cases(&self) -> bool {

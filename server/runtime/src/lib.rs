@@ -40,9 +40,9 @@ pub use lasso::hot_for_ever;
 pub use local::{Control, Frame, Local, Message, Pending, Task};
 pub use lower::{NotRunnable, Options, Specs, Stub, lower};
 pub use program::{
-    Abstraction, AbstractionId, ConstId, CreatedId, Enum, EnumId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT,
-    Interface, InterfaceId, MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Reaction, State,
-    StateId, Temperature, Type, TypeId, Variable,
+    Abstraction, AbstractionId, ConstId, CreatedId, Enum, EnumId, Event, EventId, EventSet, EventSetId, FieldId, FileId,
+    FunctionId, HALT, Interface, InterfaceId, MachineType, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place,
+    Program, Reaction, State, StateId, Temperature, Type, TypeId, Variable,
 };
 pub use rename::{are_created_alike, shows_names};
 pub use run::{

@@ -30,8 +30,8 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::program::{
-    Abstraction, AbstractionId, ConstId, CreatedId, Event, EventId, EventSet, EventSetId, FileId, FunctionId, HALT, Interface,
-    InterfaceId, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Type, TypeId,
+    Abstraction, AbstractionId, ConstId, CreatedId, Event, EventId, EventSet, EventSetId, FieldId, FileId, FunctionId, HALT,
+    Interface, InterfaceId, MachineTypeId, Monitor, MonitorId, NULL_EVENT, NamesId, Place, Program, Type, TypeId,
 };
 use crate::value::Value;
 
@@ -106,6 +106,7 @@ pub fn lower(db: &dyn Db, project: Project, case: &TestCase<'_>, options: &Optio
     lowering.system(&module, &case.main)?;
     lowering.monitors(&module, options.specs)?;
     lowering.functions()?;
+    lowering.field_places();
     Ok(lowering.program)
 }
 
@@ -148,6 +149,7 @@ struct Lowering<'db> {
     types: FxHashMap<Ty, TypeId>,
     shapes: FxHashMap<Type, TypeId>,
     names: FxHashMap<Vec<SmolStr>, NamesId>,
+    fields: FxHashMap<SmolStr, FieldId>,
     enums: FxHashMap<SmolStr, crate::program::EnumId>,
     sets: FxHashMap<EventSet, EventSetId>,
     constants: FxHashMap<Value, ConstId>,
@@ -174,6 +176,8 @@ impl<'db> Lowering<'db> {
             enums: Vec::new(),
             types: Vec::new(),
             field_names: Vec::new(),
+            fields: Vec::new(),
+            field_places: Vec::new(),
             interfaces: Vec::new(),
             machines: Vec::new(),
             monitors: Vec::new(),
@@ -195,6 +199,7 @@ impl<'db> Lowering<'db> {
             types: FxHashMap::default(),
             shapes: FxHashMap::default(),
             names: FxHashMap::default(),
+            fields: FxHashMap::default(),
             enums: FxHashMap::default(),
             sets: FxHashMap::default(),
             constants: FxHashMap::default(),

@@ -44,6 +44,8 @@ ids! {
     TypeId;
     /// Into `Program::field_names`: the names of a named tuple's fields.
     NamesId;
+    /// Into `Program::fields`: the name of a field, in whichever tuples.
+    FieldId;
     /// Into `Program::interfaces`.
     InterfaceId;
     /// Into `Program::machines`: a machine, spec or scenario as declared.
@@ -86,6 +88,10 @@ pub struct Program {
     pub enums: Vec<Enum>,
     pub types: Vec<Type>,
     pub field_names: Vec<Arc<[SmolStr]>>,
+    /// Names of fields that the code mentions.
+    pub fields: Vec<SmolStr>,
+    /// For each of `field_names`, where the fields with these names are in it.
+    pub(crate) field_places: Vec<Box<[Option<u32>]>>,
     pub interfaces: Vec<Interface>,
     pub machines: Vec<MachineType>,
     pub monitors: Vec<Monitor>,
@@ -113,6 +119,16 @@ impl Program {
 
     pub fn event(&self, id: EventId) -> &Event {
         &self.events[id.index()]
+    }
+
+    /// Which of a tuple's elements has this name.
+    #[inline]
+    pub fn field_place(&self, names: NamesId, field: FieldId) -> Option<usize> {
+        self.field_places[names.index()][field.index()].map(|place| place as usize)
+    }
+
+    pub fn field_name(&self, id: FieldId) -> &SmolStr {
+        &self.fields[id.index()]
     }
 
     pub fn interface(&self, id: InterfaceId) -> &Interface {

@@ -1,10 +1,9 @@
 //! P's operations on summaries. Where all operands are plain, or nothing better is known, they are those on plain values.
 
 use lockstep_runtime::{
-    Addressee, Binary, Change, Conversion, Domain, EventId, EventSetId, Failure, Fault, InterfaceId, Limit, MachineId, NamesId,
-    PathStep, Piece, Reference, Shown, Stop, TypeId, Unary, Value,
+    Addressee, Binary, Change, Conversion, Domain, EventId, EventSetId, Failure, Fault, FieldId, InterfaceId, Limit, MachineId,
+    NamesId, PathStep, Piece, Reference, Shown, Stop, TypeId, Unary, Value,
 };
-use smol_str::SmolStr;
 
 use super::cells::Kind;
 use super::guard::Guard;
@@ -59,10 +58,10 @@ impl Domain for Summaries<'_> {
         self.part(tuple, |kind, _| (kind == Kind::Tuple).then_some(index as usize), |domain, value| domain.element(value, index))
     }
 
-    fn field(&mut self, tuple: &Summary, field: &SmolStr) -> Result<Summary, Stop> {
+    fn field(&mut self, tuple: &Summary, field: FieldId) -> Result<Summary, Stop> {
         let program = self.program;
         let place = |kind: Kind, _: usize| match kind {
-            Kind::Named(names) => program.field_names[names.index()].iter().position(|name| name == field),
+            Kind::Named(names) => program.field_place(names, field),
             _ => None,
         };
         self.part(tuple, place, |domain, value| domain.field(value, field))
@@ -490,9 +489,7 @@ impl Summaries<'_> {
         let program = self.program;
         let place = match (one.parts(), step) {
             (Some((Kind::Tuple, parts)), PathStep::Element(index)) => Some(*index as usize).filter(|place| *place < parts.len()),
-            (Some((Kind::Named(names), _)), PathStep::Field(field)) => {
-                program.field_names[names.index()].iter().position(|name| name == field)
-            }
+            (Some((Kind::Named(names), _)), PathStep::Field(field)) => program.field_place(names, *field),
             _ => None,
         };
         match (one.parts(), step, place) {
@@ -514,7 +511,7 @@ impl Summaries<'_> {
         for (guard, mut value) in Summaries::values(self, one, guard)? {
             let step = match step {
                 PathStep::Element(index) => PathStep::Element(*index),
-                PathStep::Field(field) => PathStep::Field(field.clone()),
+                PathStep::Field(field) => PathStep::Field(*field),
                 PathStep::Index(_) => PathStep::Index(Value::Null),
             };
             match self.plainly(|domain| domain.change(&mut value, &[step], Change::Set(Value::Null))) {
@@ -697,7 +694,7 @@ fn wrong(summaries: &Summaries<'_>, value: &Value, wanted: &str) -> Fault {
 fn plain_step(step: &PathStep<Summary>) -> Option<PathStep<Value>> {
     Some(match step {
         PathStep::Element(index) => PathStep::Element(*index),
-        PathStep::Field(field) => PathStep::Field(field.clone()),
+        PathStep::Field(field) => PathStep::Field(*field),
         PathStep::Index(index) => PathStep::Index(index.plain()?.clone()),
     })
 }

@@ -104,7 +104,8 @@ impl Builder<'_, '_> {
         let nodes = self.nodes();
         let op = match &nodes[id] {
             Expr::Field { value, field } => {
-                let (tuple, field) = (self.expr(*value)?, self.name(*field));
+                let tuple = self.expr(*value)?;
+                let field = self.lowering.field(self.name(*field));
                 Op::Field { to: self.temporary(), tuple, field }
             }
             Expr::Element { value, index } => {

@@ -186,7 +186,7 @@ impl Builder<'_, '_> {
         let mut path = Vec::new();
         for step in steps.into_iter().rev() {
             path.push(match &self.nodes()[step] {
-                Expr::Field { field, .. } => Access::Field(self.name(*field)),
+                Expr::Field { field, .. } => Access::Field(self.lowering.field(self.name(*field))),
                 Expr::Element { index, .. } => Access::Element(self.nodes()[*index].as_str().parse().unwrap_or(u32::MAX)),
                 Expr::Index { index, .. } => Access::Index(self.expr(*index)?),
                 _ => continue,

@@ -8,7 +8,7 @@ use lockstep_syntax::p::ast::Decl as AstDecl;
 use smol_str::SmolStr;
 
 use super::{Lowering, number};
-use crate::program::{Enum, EnumId, EventId, EventSet, EventSetId, NamesId, Type, TypeId};
+use crate::program::{Enum, EnumId, EventId, EventSet, EventSetId, FieldId, NamesId, Program, Type, TypeId};
 use crate::value::{Items, Named, Value};
 
 impl Lowering<'_> {
@@ -83,6 +83,22 @@ impl Lowering<'_> {
         self.program.field_names.push(names.clone().into());
         self.names.insert(names, id);
         id
+    }
+
+    pub(super) fn field(&mut self, name: SmolStr) -> FieldId {
+        let new = FieldId(number(self.program.fields.len()));
+        let id = *self.fields.entry(name.clone()).or_insert(new);
+        if id == new {
+            self.program.fields.push(name);
+        }
+        id
+    }
+
+    /// Where fields are in tuples, once all names are known.
+    pub(super) fn field_places(&mut self) {
+        let Program { field_names, fields, field_places, .. } = &mut self.program;
+        let place = |names: &[SmolStr], field: &SmolStr| names.iter().position(|name| name == field).map(number);
+        *field_places = field_names.iter().map(|names| fields.iter().map(|field| place(names, field)).collect()).collect();
     }
 
     pub(super) fn enum_id(&mut self, name: &SmolStr) -> EnumId {

@@ -12,7 +12,7 @@ use crate::local::{Frame, Local};
 use crate::program::Place;
 
 /// Instructions after which it is worth a look. Hardly any handler runs for so long.
-const FROM: u64 = 1_000;
+pub(super) const FROM: u64 = 1_000;
 /// How often a machine is compared with one copy.
 const LOOKS: u32 = 64;
 
@@ -39,21 +39,9 @@ impl<V: Clone + Eq> Watch<V> {
         Self { next: FROM, copy: None }
     }
 
-    /// Looks at a machine before each of its instructions; `choices` is how many have been answered. If the run never ends, gives the
-    /// place of the circle in the text.
-    #[inline]
+    /// Looks at a machine before each of its instructions, from `FROM` on; `choices` is how many have been answered. If the run
+    /// never ends, gives the place of the circle in the text.
     pub(super) fn look(
-        &mut self,
-        instructions: u64,
-        local: &Local<V>,
-        choices: u64,
-        effects: &[Effect<V>],
-        place: Option<Place>,
-    ) -> Option<Place> {
-        if instructions < FROM { None } else { self.compare(instructions, local, choices, effects, place) }
-    }
-
-    fn compare(
         &mut self,
         instructions: u64,
         local: &Local<V>,

@@ -1,6 +1,6 @@
 //! The life of a machine between functions: which handler is run for an event, and what follows on it.
 
-use super::endless::Watch;
+use super::endless::{self, Watch};
 use super::{Effect, End, Input, Lifted, Limits, Pauses, Ran, Run};
 use crate::code::{BlockId, Case, Terminator};
 use crate::domain::{Domain, Stop};
@@ -104,16 +104,25 @@ pub(super) struct Runner<'a, D: Domain> {
     pub(super) choices: u64,
     /// How many bytes have been printed.
     pub(super) printed: u64,
-    /// Where we are in the text.
-    pub(super) place: Option<Place>,
+    /// Where we are in the text; nothing before the first instruction.
+    pub(super) place: Option<&'a Place>,
+    /// Where we were when the run was suspended, or where its circle is if it never ends.
+    before: Option<Place>,
     has_cooled: bool,
     /// How many instructions may still be run.
     fuel: u64,
+    /// With so much left it is time to look whether the run ends.
+    alarm: u64,
     watch: Watch<D::Value>,
     /// Whether the next instruction is one that can be reached in several ways.
     pub(super) is_at_join: bool,
     /// Whether the frame points behind what is being done; at the end of a block it does not.
     pub(super) is_past_instr: bool,
+    /// The slots of the innermost function, and where it is in its code. Invariant: while it runs (`step.rs`) they are here, and what is in its frame
+    /// means nothing; otherwise there are no slots here.
+    pub(super) slots: Vec<D::Value>,
+    pub(super) block: BlockId,
+    pub(super) next: u32,
     /// Slots of functions that have returned, emptied: other functions may take them.
     spare: [Vec<D::Value>; MOST_SPARE],
 }
@@ -154,8 +163,10 @@ impl<'a, D: Domain> Runner<'a, D> {
         suspended: Suspended<D::Value>,
         domain: &'a mut D,
     ) -> Self {
-        let Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch } = suspended;
+        let Suspended { local, effects, choices, printed, place: before, has_cooled, fuel, watch } = suspended;
+        let (place, alarm) = (None, limits.instructions.saturating_sub(endless::FROM));
         let (is_at_join, is_past_instr, spare) = (false, false, std::array::from_fn(|_| Vec::new()));
+        let (slots, block, next) = (Vec::new(), BlockId(0), 0);
         Self {
             program,
             domain,
@@ -167,11 +178,16 @@ impl<'a, D: Domain> Runner<'a, D> {
             choices,
             printed,
             place,
+            before,
             has_cooled,
             fuel,
+            alarm,
             watch,
             is_at_join,
             is_past_instr,
+            slots,
+            block,
+            next,
             spare,
         }
     }
@@ -217,7 +233,8 @@ impl<'a, D: Domain> Runner<'a, D> {
     }
 
     fn suspended(self) -> Suspended<D::Value> {
-        let Self { local, effects, choices, printed, place, has_cooled, fuel, watch, .. } = self;
+        let place = self.place();
+        let Self { local, effects, choices, printed, has_cooled, fuel, watch, .. } = self;
         Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch }
     }
 
@@ -277,7 +294,7 @@ impl<'a, D: Domain> Runner<'a, D> {
                 End::Limited(Limit::Interrupted)
             }
             Err(Halted::Unsupported(what) | Halted::Stop(Stop::Unsupported(what))) => {
-                let place = self.place.unwrap_or(self.program.machine(self.local.machine).place);
+                let place = self.place().unwrap_or(self.program.machine(self.local.machine).place);
                 End::Unsupported(Unsupported { what, place })
             }
         };
@@ -326,19 +343,31 @@ impl<'a, D: Domain> Runner<'a, D> {
         Ok(())
     }
 
-    /// Whether the next instruction may be run; it is paid for.
+    /// Whether a run has taken so long that it may never end.
     #[inline]
-    pub(super) fn may_step(&mut self) -> Result<(), Halted> {
+    pub(super) fn is_worth_a_look(&self) -> bool {
+        self.fuel <= self.alarm
+    }
+
+    /// Whether it is seen never to end.
+    pub(super) fn is_endless(&mut self) -> bool {
         let spent = self.limits.instructions - self.fuel;
-        if let Some(place) = self.watch.look(spent, &self.local, self.choices, &self.effects, self.place) {
-            self.place = Some(place);
-            return Err(Fault::NeverEnds.into());
-        }
+        let Some(circle) = self.watch.look(spent, &self.local, self.choices, &self.effects, self.place()) else { return false };
+        (self.place, self.before) = (None, Some(circle));
+        true
+    }
+
+    fn place(&self) -> Option<Place> {
+        self.place.copied().or(self.before)
+    }
+
+    /// Pays for an instruction.
+    #[inline]
+    pub(super) fn pay(&mut self) -> Result<(), Halted> {
         self.spend()?;
         if self.fuel.is_multiple_of(WATCHED) && self.domain.is_over() {
             return Err(Stop::Limit(Limit::Interrupted).into());
         }
-        self.domain.watch(&self.local, &self.effects);
         Ok(())
     }
 
@@ -357,14 +386,16 @@ impl<'a, D: Domain> Runner<'a, D> {
             (Control::Created(payload), Input::Go) => {
                 let declared = self.program.machine(self.local.machine);
                 let Some(start) = declared.start else {
-                    self.place = Some(declared.place);
+                    self.place = Some(&declared.place);
                     return Err(Fault::NoStartState.into());
                 };
                 self.local.fields = declared.fields.iter().map(|field| self.domain.constant(&field.initial)).collect();
                 self.enter(start, &Message { event: NULL_EVENT, payload })
             }
             (Control::Paused(pending), Input::Go) => {
+                self.take_up();
                 self.perform(pending);
+                self.lay_down();
                 Ok(())
             }
             (Control::Receiving, Input::Message(message)) => self.received(message),
@@ -392,8 +423,8 @@ impl<'a, D: Domain> Runner<'a, D> {
                 self.local.created += 1;
                 let receives = self.program.interface(interface).receives;
                 let reference = self.domain.reference(id.clone(), interface, receives);
-                if let (Some(to), Some(frame)) = (to, self.local.frames.last_mut()) {
-                    frame.slots[to.0 as usize] = reference;
+                if let Some(to) = to {
+                    self.write(to, reference);
                 }
                 self.effects.push(Effect::Create { id, interface, payload });
             }
@@ -408,7 +439,7 @@ impl<'a, D: Domain> Runner<'a, D> {
             Reaction::Goto { target, with } => self.transition(target, with, message),
             Reaction::Defer | Reaction::Ignore => Ok(()),
             Reaction::Unhandled if self.id.is_none() => {
-                self.place = Some(state.place);
+                self.place = Some(&state.place);
                 Err(self.unhandled(message.event).into())
             }
             Reaction::Unhandled => {
@@ -453,7 +484,7 @@ impl<'a, D: Domain> Runner<'a, D> {
             Task::With(function, message) => self.call_handler(function, &message)?,
             Task::Enter(state, message) => self.enter(state, &message)?,
             Task::Unhandled(event) => {
-                self.place = Some(self.program.state(self.local.machine, self.local.state).place);
+                self.place = Some(&self.program.state(self.local.machine, self.local.state).place);
                 return Err(self.unhandled(event).into());
             }
             Task::Halt => {
@@ -468,7 +499,7 @@ impl<'a, D: Domain> Runner<'a, D> {
     /// Calls a function for an event. One without a parameter does not care what the event carries.
     fn call_handler(&mut self, id: FunctionId, message: &Message<D::Value>) -> Result<(), Halted> {
         let function = self.program.function(id);
-        self.place = Some(function.place);
+        self.place = Some(&function.place);
         let mut args = self.new_slots(id);
         if function.param_count > 0 {
             let name = &self.program.event(message.event).name;
@@ -497,7 +528,7 @@ impl<'a, D: Domain> Runner<'a, D> {
     pub(super) fn call(&mut self, id: FunctionId, args: Vec<D::Value>, result: Option<crate::code::Slot>) -> Result<(), Halted> {
         let function = self.program.function(id);
         if function.is_foreign() {
-            self.place = Some(function.place);
+            self.place = Some(&function.place);
             return Err(Halted::Unsupported(format!("the function `{}` is written in another language", function.name)));
         }
         if self.local.frames.len() >= self.limits.frames {
@@ -548,7 +579,7 @@ impl<'a, D: Domain> Runner<'a, D> {
             _ => declared.name.to_string(),
         };
         let state = declared.states.get(self.local.state.index()).map(|state| state.name.clone()).unwrap_or_default();
-        Failure { fault, who, state, place: self.place }
+        Failure { fault, who, state, place: self.place() }
     }
 }
 

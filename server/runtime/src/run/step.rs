@@ -2,79 +2,151 @@
 
 use std::ops::Deref;
 
+use smallvec::SmallVec;
+
 use super::machine::{Flow, Halted, Runner};
 use super::{Effect, Pauses};
 use crate::code::{Access, BlockId, Instr, Op, Operand, Root, Slot, Target, Terminator};
 use crate::domain::{Domain, Stop};
 use crate::failure::{Fault, Limit};
-use crate::local::{Control, Frame, Local, Message, Pending};
-use crate::program::{CreatedId, EventId, Program};
+use crate::local::{Control, Frame, Message, Pending};
+use crate::program::{CreatedId, EventId, FunctionId, Program};
 use crate::value::{Change, PathStep, Value};
 
 /// How many bytes one run may print, with what it takes to remember each line.
 const MOST_PRINTED: u64 = 64 << 20;
 
-impl<D: Domain> Runner<'_, D> {
-    /// Runs the innermost function until it calls another one or ends, or something is done to others.
+impl<'a, D: Domain> Runner<'a, D> {
+    /// Runs the innermost function, and those that it calls, until all have ended or something is done to others.
     pub(super) fn run_function(&mut self) -> Result<Flow<D::Value>, Halted> {
-        let program = self.program;
-        let Some(frame) = self.local.frames.last() else { return Ok(Flow::Next) };
-        let function = program.function(frame.function);
-        let (mut block, mut next) = (&function.blocks[frame.block.0 as usize], frame.instr);
-        loop {
-            self.may_step()?;
-            let Some(instr) = block.instrs.get(next as usize) else {
-                self.place = Some(block.place);
-                self.is_past_instr = false;
-                let Some(target) = self.target(&block.end)? else { return self.terminate(&block.end, &block.dead) };
-                self.jump(target);
-                self.come_to_next()?;
-                (block, next) = (&function.blocks[target.0 as usize], 0);
-                continue;
-            };
-            next += 1;
-            if let Some(frame) = self.local.frames.last_mut() {
-                frame.instr = next;
-            }
-            self.is_past_instr = true;
-            self.place = Some(instr.place);
-            if matches!(instr.op, Op::Call { .. } | Op::New { .. } | Op::Send { .. }) {
-                return self.instr(instr);
-            }
-            self.own(&instr.op)?;
-            self.come_to_next()?;
-        }
+        self.take_up();
+        let flow = self.run_blocks();
+        self.lay_down();
+        flow
     }
 
     /// Does what the innermost function is about to do, and nothing more.
     pub(super) fn step(&mut self) -> Result<Flow<D::Value>, Halted> {
+        self.take_up();
+        let flow = self.step_once();
+        self.lay_down();
+        flow
+    }
+
+    fn run_blocks(&mut self) -> Result<Flow<D::Value>, Halted> {
         let program = self.program;
-        let Some(frame) = self.local.frames.last_mut() else { return Ok(Flow::Next) };
-        let block = &program.function(frame.function).blocks[frame.block.0 as usize];
-        let Some(instr) = block.instrs.get(frame.instr as usize) else {
-            self.place = Some(block.place);
+        while let Some(frame) = self.local.frames.last() {
+            let function = program.function(frame.function);
+            let mut block = &function.blocks[self.block.0 as usize];
+            // Until it is another function's turn.
+            loop {
+                self.may_step()?;
+                let Some(instr) = block.instrs.get(self.next as usize) else {
+                    self.place = Some(&block.place);
+                    self.is_past_instr = false;
+                    if let Some(target) = self.target(&block.end)? {
+                        self.jump(target);
+                        self.come_to_next()?;
+                        block = &function.blocks[target.0 as usize];
+                        continue;
+                    }
+                    match self.terminate(&block.end, &block.dead)? {
+                        Flow::Next if !self.local.frames.is_empty() => {}
+                        flow => return Ok(flow),
+                    }
+                    self.come_to_next()?;
+                    break;
+                };
+                self.next += 1;
+                self.is_past_instr = true;
+                self.place = Some(&instr.place);
+                if self.domain.run_quickly(&instr.op, &mut self.slots, &mut self.local.fields) {
+                    continue;
+                }
+                match &instr.op {
+                    Op::Call { to, function, args } => {
+                        self.call_function(*to, *function, args, &instr.dead)?;
+                        self.come_to_next()?;
+                        break;
+                    }
+                    Op::New { .. } | Op::Send { .. } => return self.instr(instr),
+                    op => self.own(op)?,
+                }
+                self.come_to_next()?;
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn step_once(&mut self) -> Result<Flow<D::Value>, Halted> {
+        let program = self.program;
+        let Some(frame) = self.local.frames.last() else { return Ok(Flow::Next) };
+        let block = &program.function(frame.function).blocks[self.block.0 as usize];
+        let Some(instr) = block.instrs.get(self.next as usize) else {
+            self.place = Some(&block.place);
             self.is_past_instr = false;
             return self.terminate(&block.end, &block.dead);
         };
-        frame.instr += 1;
+        self.next += 1;
         self.is_past_instr = true;
-        self.place = Some(instr.place);
+        self.place = Some(&instr.place);
         self.instr(instr)
     }
 
-    fn instr(&mut self, instr: &Instr) -> Result<Flow<D::Value>, Halted> {
+    fn instr(&mut self, instr: &'a Instr) -> Result<Flow<D::Value>, Halted> {
         match &instr.op {
-            Op::Call { to, function, args } => {
-                let mut slots = self.new_slots(*function);
-                slots.extend(args.iter().map(|arg| self.read(*arg)));
-                self.forget(&instr.dead);
-                self.call(*function, slots, *to)?;
-            }
+            Op::Call { to, function, args } => self.call_function(*to, *function, args, &instr.dead)?,
             Op::New { to, created, payload } => return self.create(*to, *created, *payload, &instr.dead),
             Op::Send { target, event, payload } => return self.send(*target, *event, *payload, &instr.dead),
             op => self.own(op)?,
         }
         Ok(Flow::Next)
+    }
+
+    /// The innermost function is about to run: what is in its frame is taken where it is at hand.
+    pub(super) fn take_up(&mut self) {
+        if let Some(frame) = self.local.frames.last_mut() {
+            self.slots = std::mem::take(&mut frame.slots);
+            (self.block, self.next) = (frame.block, frame.instr);
+        }
+    }
+
+    /// Somebody else wants to see the frame of the innermost function, or calls another one.
+    pub(super) fn lay_down(&mut self) {
+        if let Some(frame) = self.local.frames.last_mut() {
+            frame.slots = std::mem::take(&mut self.slots);
+            (frame.block, frame.instr) = (self.block, self.next);
+        }
+    }
+
+    /// Whether the next instruction may be run; it is paid for.
+    #[inline]
+    fn may_step(&mut self) -> Result<(), Halted> {
+        if self.is_worth_a_look() {
+            self.lay_down();
+            let endless = self.is_endless();
+            self.take_up();
+            if endless {
+                return Err(Fault::NeverEnds.into());
+            }
+        }
+        self.pay()?;
+        if self.domain.is_watched() {
+            self.lay_down();
+            self.domain.watch(&self.local, &self.effects);
+            self.take_up();
+        }
+        Ok(())
+    }
+
+    fn call_function(&mut self, to: Option<Slot>, id: FunctionId, args: &[Operand], dead: &[Slot]) -> Result<(), Halted> {
+        let mut slots = self.new_slots(id);
+        slots.extend(args.iter().map(|arg| self.read(*arg)));
+        self.forget(dead);
+        self.lay_down();
+        let called = self.call(id, slots, to);
+        self.take_up();
+        called
     }
 
     /// An operation after which the same function goes on.
@@ -121,18 +193,19 @@ impl<D: Domain> Runner<'_, D> {
     }
 
     /// An operation that only gives a value.
+    #[inline(always)]
     fn compute(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
         // Any operation can be a choice where values are not told apart.
         self.choices += u64::from(!self.program.abstractions.is_empty());
-        let (program, domain, local) = (self.program, &mut *self.domain, &self.local);
+        let (program, domain, slots, fields) = (self.program, &mut *self.domain, &self.slots[..], &self.local.fields[..]);
         let result = match op {
             Op::Copy { to, from } => (*to, self.read(*from)),
             Op::Unary { to, op, operand } => {
-                let operand = seen(program, domain, local, *operand);
+                let operand = seen(program, domain, slots, fields, *operand);
                 (*to, domain.unary(*op, &operand)?)
             }
             Op::Binary { to, op, left, right } => {
-                let (left, right) = (seen(program, domain, local, *left), seen(program, domain, local, *right));
+                let (left, right) = (seen(program, domain, slots, fields, *left), seen(program, domain, slots, fields, *right));
                 (*to, domain.binary(*op, &left, &right)?)
             }
             Op::Tuple { to, elements } => {
@@ -144,19 +217,19 @@ impl<D: Domain> Runner<'_, D> {
                 (*to, self.domain.named(*names, elements)?)
             }
             Op::Element { to, tuple, index } => {
-                let tuple = seen(program, domain, local, *tuple);
+                let tuple = seen(program, domain, slots, fields, *tuple);
                 (*to, domain.element(&tuple, *index)?)
             }
             Op::Field { to, tuple, field } => {
-                let tuple = seen(program, domain, local, *tuple);
-                (*to, domain.field(&tuple, field)?)
+                let tuple = seen(program, domain, slots, fields, *tuple);
+                (*to, domain.field(&tuple, *field)?)
             }
             Op::Cast { to, from, ty } => {
-                let from = seen(program, domain, local, *from);
+                let from = seen(program, domain, slots, fields, *from);
                 (*to, domain.cast(&from, *ty)?)
             }
             Op::Convert { to, from, into } => {
-                let from = seen(program, domain, local, *from);
+                let from = seen(program, domain, slots, fields, *from);
                 (*to, domain.convert(&from, *into)?)
             }
             Op::Format { to, pieces, values } => {
@@ -172,7 +245,7 @@ impl<D: Domain> Runner<'_, D> {
                 }
             }
             Op::Abstract { to, from, abstraction } => {
-                let from = seen(program, domain, local, *from);
+                let from = seen(program, domain, slots, fields, *from);
                 (*to, domain.abstracted(&from, *abstraction)?)
             }
             Op::This { to } => (*to, self.this()),
@@ -182,31 +255,34 @@ impl<D: Domain> Runner<'_, D> {
     }
 
     /// An operation on a collection that does not change it.
+    #[inline(always)]
     fn look(&mut self, op: &Op) -> Result<(Slot, D::Value), Halted> {
-        let (program, domain, local) = (self.program, &mut *self.domain, &self.local);
+        let (program, domain, slots, fields) = (self.program, &mut *self.domain, &self.slots[..], &self.local.fields[..]);
         Ok(match op {
             Op::Index { to, collection, index } => {
-                let (collection, index) = (seen(program, domain, local, *collection), seen(program, domain, local, *index));
+                let (collection, index) =
+                    (seen(program, domain, slots, fields, *collection), seen(program, domain, slots, fields, *index));
                 (*to, domain.index(&collection, &index)?)
             }
             Op::Contains { to, item, collection } => {
-                let (item, collection) = (seen(program, domain, local, *item), seen(program, domain, local, *collection));
+                let (item, collection) =
+                    (seen(program, domain, slots, fields, *item), seen(program, domain, slots, fields, *collection));
                 (*to, domain.contains(&item, &collection)?)
             }
             Op::Size { to, collection } => {
-                let collection = seen(program, domain, local, *collection);
+                let collection = seen(program, domain, slots, fields, *collection);
                 (*to, domain.size(&collection)?)
             }
             Op::Keys { to, map } => {
-                let map = seen(program, domain, local, *map);
+                let map = seen(program, domain, slots, fields, *map);
                 (*to, domain.keys(&map)?)
             }
             Op::Values { to, map } => {
-                let map = seen(program, domain, local, *map);
+                let map = seen(program, domain, slots, fields, *map);
                 (*to, domain.values(&map)?)
             }
             Op::Elements { to, collection } => {
-                let collection = seen(program, domain, local, *collection);
+                let collection = seen(program, domain, slots, fields, *collection);
                 (*to, domain.elements(&collection)?)
             }
             _ => return Err(Halted::Unsupported("an instruction that has no value".to_owned())),
@@ -214,13 +290,16 @@ impl<D: Domain> Runner<'_, D> {
     }
 
     /// The block of the same function that comes next, if it is one.
-    #[inline]
+    #[inline(always)]
     fn target(&mut self, end: &Terminator) -> Result<Option<BlockId>, Halted> {
         match end {
             Terminator::Jump(block) => Ok(Some(*block)),
             Terminator::Branch { condition, then, otherwise } => {
-                let condition = seen(self.program, self.domain, &self.local, *condition);
-                let is_true = self.domain.truth(&condition)?;
+                let condition = seen(self.program, self.domain, &self.slots, &self.local.fields, *condition);
+                let is_true = match D::quick_truth(&condition) {
+                    Some(is_true) => is_true,
+                    None => self.domain.truth(&condition)?,
+                };
                 Ok(Some(if is_true { *then } else { *otherwise }))
             }
             _ => Ok(None),
@@ -237,8 +316,10 @@ impl<D: Domain> Runner<'_, D> {
             Terminator::Return(value) => {
                 self.is_at_join = true;
                 let value = value.map(|value| self.read(value));
-                let Some(Frame { result, slots, .. }) = self.local.frames.pop() else { return Ok(Flow::Next) };
+                let Some(Frame { result, .. }) = self.local.frames.pop() else { return Ok(Flow::Next) };
+                let slots = std::mem::take(&mut self.slots);
                 self.keep_slots(slots);
+                self.take_up();
                 if let Some(to) = result {
                     let value = value.unwrap_or_else(|| self.domain.constant(&Value::Null));
                     self.write(to, value);
@@ -350,20 +431,18 @@ impl<D: Domain> Runner<'_, D> {
     }
 
     fn change(&mut self, target: &Target, change: Change<D::Value>) -> Result<(), Halted> {
-        let path: Vec<PathStep<D::Value>> = target
+        let path: SmallVec<[PathStep<D::Value>; 2]> = target
             .path
             .iter()
             .map(|access| match access {
                 Access::Element(index) => PathStep::Element(*index),
-                Access::Field(field) => PathStep::Field(field.clone()),
+                Access::Field(field) => PathStep::Field(*field),
                 Access::Index(index) => PathStep::Index(self.read(*index)),
             })
             .collect();
-        let frame = self.local.frames.last_mut();
-        let root = match (target.root, frame) {
-            (Root::Slot(slot), Some(frame)) => frame.slots.get_mut(slot.0 as usize),
-            (Root::Field(field), _) => self.local.fields.get_mut(field as usize),
-            (Root::Slot(_), None) => None,
+        let root = match target.root {
+            Root::Slot(slot) => self.slots.get_mut(slot.0 as usize),
+            Root::Field(field) => self.local.fields.get_mut(field as usize),
         };
         match root {
             Some(root) => Ok(self.domain.change(root, &path, change)?),
@@ -373,7 +452,7 @@ impl<D: Domain> Runner<'_, D> {
 
     pub(super) fn read(&mut self, operand: Operand) -> D::Value {
         let found = match operand {
-            Operand::Slot(slot) => self.local.frames.last().and_then(|frame| frame.slots.get(slot.0 as usize)),
+            Operand::Slot(slot) => self.slots.get(slot.0 as usize),
             Operand::Field(field) => self.local.fields.get(field as usize),
             Operand::Const(id) => return self.domain.constant(&self.program.constants[id.index()]),
         };
@@ -387,26 +466,22 @@ impl<D: Domain> Runner<'_, D> {
         operands.iter().map(|operand| self.read(*operand)).collect()
     }
 
-    fn write(&mut self, to: Slot, value: D::Value) {
-        if let Some(slot) = self.local.frames.last_mut().and_then(|frame| frame.slots.get_mut(to.0 as usize)) {
+    #[inline]
+    pub(super) fn write(&mut self, to: Slot, value: D::Value) {
+        if let Some(slot) = self.slots.get_mut(to.0 as usize) {
             *slot = value;
         }
     }
 
     fn jump(&mut self, block: BlockId) {
         self.is_at_join = true;
-        if let Some(frame) = self.local.frames.last_mut() {
-            frame.block = block;
-            frame.instr = 0;
-        }
+        (self.block, self.next) = (block, 0);
     }
 
     /// Empties slots that nobody reads any more.
     fn forget(&mut self, dead: &[Slot]) {
-        if let Some(frame) = self.local.frames.last_mut() {
-            for slot in dead {
-                self.domain.forget(&mut frame.slots[slot.0 as usize]);
-            }
+        for slot in dead {
+            self.domain.forget(&mut self.slots[slot.0 as usize]);
         }
     }
 }
@@ -429,11 +504,17 @@ impl<V> Deref for Seen<'_, V> {
     }
 }
 
-#[inline]
-fn seen<'a, D: Domain>(program: &'a Program, domain: &mut D, local: &'a Local<D::Value>, operand: Operand) -> Seen<'a, D::Value> {
+#[inline(always)]
+fn seen<'a, D: Domain>(
+    program: &'a Program,
+    domain: &mut D,
+    slots: &'a [D::Value],
+    fields: &'a [D::Value],
+    operand: Operand,
+) -> Seen<'a, D::Value> {
     let found = match operand {
-        Operand::Slot(slot) => local.frames.last().and_then(|frame| frame.slots.get(slot.0 as usize)),
-        Operand::Field(field) => local.fields.get(field as usize),
+        Operand::Slot(slot) => slots.get(slot.0 as usize),
+        Operand::Field(field) => fields.get(field as usize),
         Operand::Const(id) => {
             let constant = &program.constants[id.index()];
             return D::as_it_is(constant).map_or_else(|| Seen::Made(domain.constant(constant)), Seen::There);

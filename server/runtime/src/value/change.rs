@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
-
 use super::Value;
 use crate::failure::Fault;
-use crate::program::Program;
+use crate::program::{FieldId, Program};
 use crate::value::Shown;
 
 /// One step into a value.
 #[derive(Clone, Debug)]
 pub enum PathStep<V> {
     Element(u32),
-    Field(SmolStr),
+    Field(FieldId),
     Index(V),
 }
 
@@ -41,12 +39,10 @@ impl Value {
                 changed.unwrap_or(Err(Fault::NoElement { index: *index, count }))
             }
             (Self::Named(named), PathStep::Field(field)) => {
-                let names = &program.field_names[named.names.index()];
-                let Some(index) = names.iter().position(|name| name == field) else {
-                    return Err(Fault::NoField { field: field.clone() });
-                };
+                let missing = || Fault::NoField { field: program.field_name(*field).clone() };
+                let index = program.field_place(named.names, *field).ok_or_else(missing)?;
                 let changed = Arc::make_mut(named).items.update(index, |part| part.change(program, rest, change));
-                changed.unwrap_or(Err(Fault::NoField { field: field.clone() }))
+                changed.unwrap_or_else(|| Err(missing()))
             }
             (Self::Seq(items), PathStep::Index(index)) => {
                 let length = items.len();
