@@ -349,6 +349,39 @@ fn a_budget_of_nodes_is_kept() {
     assert!(some * 4 < all, "{some} of {all}");
 }
 
+/// Whoever goes by what states may cost allows more the more there are.
+#[test]
+fn a_budget_of_nodes_grows_with_the_states() {
+    let text = "event eGo;
+        machine Main {
+            var a: int;
+            var b: int;
+            var left: int;
+            start state S {
+                entry { left = 6; send this, eGo; }
+                on eGo do {
+                    if ($) { a = choose(8); } else { b = choose(8); }
+                    left = left - 1;
+                    if (left > 0) { send this, eGo; }
+                }
+            }
+        }
+        test tc [main=Main]: { Main };";
+    let with = |guard_nodes, guard_nodes_of_state| {
+        let budgets = Budgets { guard_nodes, guard_nodes_of_state, ..Budgets::default() };
+        let found = search(&program(text), &Options { engine: Engine::Symbolic, budgets, ..Options::default() });
+        (found.stats.symbolic.expect("sets of states").gone_through, found.outcome)
+    };
+    let (all, whole) = with(None, 0);
+    assert!(matches!(whole, Outcome::Exhausted(_)), "{whole:?}");
+    let few = all / 4;
+    let (spent, outcome) = with(Some(few), 0);
+    assert!(matches!(outcome, Outcome::Unknown { why: Why::Nodes(bound), .. } if bound == few) && spent < all, "{outcome:?}");
+    let (spent, outcome) = with(Some(few), 1);
+    assert!(matches!(outcome, Outcome::Unknown { why: Why::Nodes(bound), .. } if bound > few) && spent < all, "{outcome:?}");
+    assert_eq!(with(Some(few), all).1, whole);
+}
+
 /// What a machine knows does not matter as long as nothing is decided by it: choices that have nothing to do with each other are not multiplied.
 #[test]
 fn independent_choices_are_not_multiplied() {

@@ -142,12 +142,21 @@ pub struct Budgets {
     pub memory: Option<u64>,
     /// Different answers to the choices of one step.
     pub answers: u64,
-    /// Nodes that a symbolic search goes through in all operations on guards together.
+    /// Nodes that a symbolic search goes through in all operations on guards together: so many, and so many more for each state that it has seen.
     pub guard_nodes: Option<u64>,
+    pub guard_nodes_of_state: u64,
 }
 
 impl Default for Budgets {
     fn default() -> Self {
-        Self { states: None, transitions: None, time: None, memory: Some(4 << 30), answers: 1 << 20, guard_nodes: None }
+        Self {
+            states: None,
+            transitions: None,
+            time: None,
+            memory: Some(4 << 30),
+            answers: 1 << 20,
+            guard_nodes: None,
+            guard_nodes_of_state: 0,
+        }
     }
 }

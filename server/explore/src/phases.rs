@@ -88,13 +88,17 @@ fn with_sets(program: &Program, options: &Options, observer: &mut Observer<'_>) 
 
 /// How much is done among single states before sets of them are tried for the first time, in steps; and how much more, each time, before they are
 /// tried again; and how often they are.
-const FIRST_TRY: u64 = 60_000;
+const FIRST_TRY: u64 = 8_000;
 const FARTHER: u64 = 4;
-const TRIES: u32 = 4;
-/// What may be spent on sets then, in nodes of guards, for each step that was made, and for each run of a handler: where most steps need a run of their own,
-/// sets, which make one run for many, deserve several times as long as single states took. Counted and not timed, as above.
-const NODES_OF_STEP: u64 = 12;
-const NODES_OF_RUN: u64 = 4_000;
+const TRIES: u32 = 6;
+/// What single states cost, in nodes of guards: a step, and a run of a handler. Counted and not timed, as above.
+const NODES_OF_STEP: u64 = 20;
+const NODES_OF_RUN: u64 = 250;
+/// Sets go on as long as the states that they have seen have cost no more than so many times what as many single states cost. At first they may
+/// be dearer, by so many nodes, or by a part of what was done among single states.
+const DEARER: u64 = 4;
+const AT_FIRST: u64 = 1_000_000;
+const PART: u64 = 4;
 /// The share of steps in which something is chosen, in percent, below which sets are not tried: what remains is the order in which machines
 /// move, and that makes sets large.
 const FEW_CHOICES: u64 = 5;
@@ -114,10 +118,11 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
             return Some(u64::MAX);
         }
         why = Some("single states, for sets of them did not pay".to_owned());
-        let nodes = NODES_OF_STEP * so_far.transitions + NODES_OF_RUN * so_far.runs;
+        let cost = NODES_OF_STEP * so_far.transitions + NODES_OF_RUN * so_far.runs;
         let budgets = Budgets {
-            guard_nodes: Some(nodes),
-            time: left().map(|time| time / 3),
+            guard_nodes: Some(AT_FIRST.max(cost / PART)),
+            guard_nodes_of_state: DEARER * cost / so_far.states.max(1),
+            time: left().map(|time| time * 3 / 4),
             memory: options.budgets.memory.map(|memory| memory.saturating_sub(so_far.memory)),
             ..options.budgets
         };

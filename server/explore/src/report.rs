@@ -203,8 +203,9 @@ pub struct Symbolic {
     pub runs: u64,
     /// How many these would be if each of the machine's skeletons (its queue, and what it is about to do) had a run of its own.
     pub runs_apart: u64,
-    /// Operations on guards.
+    /// Operations on guards, and nodes they went through, which is what they cost.
     pub operations: u64,
+    pub gone_through: u64,
     /// Nodes of the largest guard there was.
     pub largest: u64,
     /// Variables that states are written in.

@@ -58,6 +58,7 @@ pub(crate) type Turn<'a> = dyn FnMut(&SoFar, &mut Observer<'_>) -> Option<u64> +
 /// What a search that waits has done.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SoFar {
+    pub(crate) states: u64,
     pub(crate) transitions: u64,
     /// Steps in which something was chosen.
     pub(crate) chosen: u64,
@@ -370,8 +371,8 @@ impl Search<'_> {
     }
 
     fn so_far(&self) -> SoFar {
-        let (transitions, chosen) = (self.transitions, self.chosen);
-        SoFar { transitions, chosen, runs: self.shared.run_count(), memory: self.bytes() }
+        let (states, transitions, chosen) = (self.store.len(), self.transitions, self.chosen);
+        SoFar { states, transitions, chosen, runs: self.shared.run_count(), memory: self.bytes() }
     }
 
     fn spent(&self) -> Option<Why> {

@@ -248,6 +248,19 @@ impl Guards {
         self.operations.get()
     }
 
+    pub(crate) fn gone_through(&self) -> u64 {
+        self.nodes.get()
+    }
+
+    /// From now on so many nodes may be gone through in all.
+    pub(crate) fn allow(&self, nodes: u64) {
+        self.bound.set(nodes);
+    }
+
+    pub(crate) fn allowed(&self) -> u64 {
+        self.bound.get()
+    }
+
     /// Takes note of nodes that an operation goes through.
     fn go_through(&self, nodes: usize) {
         self.nodes.set(self.nodes.get() + nodes as u64);

@@ -197,6 +197,10 @@ impl Search<'_> {
         let Space { guards, cells } = &self.system.space;
         self.largest = self.largest.max(cells.count(guards, states));
         self.levels.push(Level { states: states.clone(), variables: cells.variables().len() });
+        let budgets = &self.options.budgets;
+        if let Some(nodes) = budgets.guard_nodes {
+            guards.allow(nodes.saturating_add(budgets.guard_nodes_of_state.saturating_mul(self.states())));
+        }
     }
 
     /// Everything that can happen in the states of a level: what is new, or what goes wrong.
@@ -436,7 +440,7 @@ impl Search<'_> {
         let budgets = &self.options.budgets;
         match over {
             Over::Time => Why::Time(budgets.time.unwrap_or_default()),
-            Over::Nodes => Why::Nodes(budgets.guard_nodes.unwrap_or_default()),
+            Over::Nodes => Why::Nodes(self.system.space.guards.allowed()),
             Over::Cancelled => Why::Cancelled,
             Over::Variables => self.too_large(),
         }
@@ -535,6 +539,7 @@ impl Search<'_> {
             runs: self.runs,
             runs_apart: self.runs_apart,
             operations: guards.operations(),
+            gone_through: guards.gone_through(),
             largest: guards.largest() as u64,
             variables: self.system.space.cells.variables().len() as u64,
             nodes: self.seen.size() as u64,
