@@ -29,6 +29,7 @@ mod symbolic;
 mod symmetry;
 mod tables;
 mod trial;
+mod values;
 mod worker;
 
 pub use hints::{Growing, Grows, Hints, Widest};

@@ -7,13 +7,14 @@
 use std::sync::{Arc, OnceLock};
 
 use lockstep_runtime::{
-    Action, Choice, Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue, Value,
+    Action, Choice, Configuration, Control, InterfaceId, Lane, Local, Machine, MachineId, Message, Program, Queue,
 };
 
 use crate::hash::{hash_of, low, mixed, spread};
 use crate::index::Index;
 use crate::rows::make_room;
 use crate::steps::{Outlook, Steps};
+use crate::values::Values;
 
 /// Whose a component is: a machine by its number in `Tables::machines`, or a monitor.
 pub(crate) type Who = u32;
@@ -82,6 +83,8 @@ pub(crate) struct Tables {
     actions: Interner<Action>,
     messages: Interner<Message>,
     locals: Interner<(Who, Arc<Local>)>,
+    /// What machines and messages carry.
+    values: Values,
     /// Messages in their order, lane by lane, each with who has sent it where that counts.
     queues: Interner<Box<[(Who, u32)]>>,
     components: Vec<Arc<Component>>,
@@ -96,8 +99,6 @@ pub(crate) struct Tables {
 /// What it takes to put something of its own into memory, and to count who shares it.
 pub(crate) const SHARED: u64 = 16 + BOXED;
 pub(crate) const BOXED: u64 = 8;
-/// A part of a value, roughly.
-const PART: u64 = 32;
 
 impl Tables {
     pub(crate) fn who(&mut self, id: &MachineId) -> Who {
@@ -109,7 +110,7 @@ impl Tables {
     pub(crate) fn bytes(&self) -> u64 {
         let lists = self.machines.size() + self.messages.size() + self.locals.size() + self.queues.size();
         let components = self.components.capacity() * size_of::<Arc<Component>>() + self.numbers.size();
-        (lists + components) as u64 + self.content
+        (lists + components + self.values.size()) as u64 + self.content
     }
 
     /// Different machines, in whatever state.
@@ -131,11 +132,12 @@ impl Tables {
 
     pub(crate) fn message(&mut self, message: &Message) -> u32 {
         let hash = hash_of(0, message);
-        let (number, is_new) = self.messages.number(hash, message, |known, message| known == *message, Message::clone);
-        if is_new {
-            self.content += message.payload.weight() * PART;
-        }
-        number
+        let keep = |message: &Message| {
+            let mut kept = message.clone();
+            self.content += self.values.share(&mut kept.payload);
+            kept
+        };
+        self.messages.number(hash, message, |known, message| known == *message, keep).0
     }
 
     pub(crate) fn message_of(&self, number: u32) -> &Message {
@@ -193,32 +195,21 @@ impl Tables {
     pub(crate) fn intern_local(&mut self, who: Who, local: &Arc<Local>) -> u32 {
         let hash = self.local_hash(who, local);
         let is_it = |known: &(Who, Arc<Local>), local: &&Arc<Local>| known.0 == who && known.1 == **local;
-        let (number, is_new) = self.locals.number(hash, local, is_it, |local| (who, local.clone()));
-        if is_new {
-            self.note_local(local);
-        }
-        number
+        let keep = |local: &Arc<Local>| (who, kept(&mut self.values, &mut self.content, (**local).clone()));
+        self.locals.number(hash, local, is_it, keep).0
     }
 
     /// The same for one that nobody shares yet.
     pub(crate) fn intern_own_local(&mut self, who: Who, local: Local) -> u32 {
         let hash = self.local_hash(who, &local);
         let is_it = |known: &(Who, Arc<Local>), local: &Local| known.0 == who && *known.1 == *local;
-        let (number, is_new) = self.locals.number(hash, local, is_it, |local| (who, Arc::new(local)));
-        if is_new {
-            self.note_local(&self.local_of(number).clone());
-        }
-        number
+        let keep = |local| (who, kept(&mut self.values, &mut self.content, local));
+        self.locals.number(hash, local, is_it, keep).0
     }
 
     fn local_hash(&self, who: Who, local: &Local) -> u128 {
         let whose = if who < MONITORS { self.machines.hashes[who as usize] } else { mixed(who.into()) };
         hash_of(whose, local)
-    }
-
-    fn note_local(&mut self, local: &Local) {
-        let parts = local.fields.iter().chain(local.frames.iter().flat_map(|frame| &frame.slots)).map(Value::weight);
-        self.content += SHARED + size_of::<Local>() as u64 + parts.sum::<u64>() * PART;
     }
 
     /// The number of a machine that is known apart from its queue.
@@ -342,6 +333,16 @@ impl Tables {
         }
         configuration
     }
+}
+
+/// A machine that stays, with values that are known. Adds the bytes that it takes.
+fn kept(values: &mut Values, bytes: &mut u64, mut local: Local) -> Arc<Local> {
+    *bytes += SHARED + (size_of::<Local>() + size_of_val(&*local.fields) + size_of_val(&*local.frames)) as u64 + 2 * BOXED;
+    *bytes += values.share_all(&mut local.fields);
+    for frame in &mut local.frames {
+        *bytes += BOXED + size_of_val(&*frame.slots) as u64 + values.share_all(&mut frame.slots);
+    }
+    Arc::new(local)
 }
 
 fn heat(program: &Program, who: Who, local: &Local) -> Heat {
