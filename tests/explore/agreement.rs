@@ -202,7 +202,8 @@ fn varied(program: &Program, options: &Options, found: &Report, context: &str) {
 fn ordered(program: &Program, options: &Options, found: &Report, context: &str) -> bool {
     let options = Options { reduction: Reduction::MONOTONIC, ..options.clone() };
     for order in [Order::BreadthFirst, Order::DepthFirst] {
-        let again = search(program, &Options { order, ..options.clone() });
+        // Really deep: who was asleep is woken only in states that are reached again later.
+        let again = search(program, &Options { order, breadth: 1, ..options.clone() });
         assert_eq!(again.stats.states, found.stats.states, "{context} {order:?}");
         assert_eq!(again.stats.ends, found.stats.ends, "{context} {order:?}");
         assert_eq!(failures(&again), failures(found), "{context} {order:?}");
@@ -222,9 +223,11 @@ fn reduced(program: &Program, options: &Options, reduction: Reduction, found: &R
     assert!(fewer.stats.states <= found.stats.states, "{context}");
     assert_eq!(fewer.stats.ends, found.stats.ends, "{context}");
     assert_eq!(failures(&fewer), failures(found), "{context}");
-    let deep = search(program, &Options { order: Order::DepthFirst, ..options.clone() });
-    assert_eq!(deep.stats.ends, found.stats.ends, "{context}");
-    assert_eq!(failures(&deep), failures(found), "{context}");
+    for breadth in [1, 64] {
+        let deep = search(program, &Options { order: Order::DepthFirst, breadth, ..options.clone() });
+        assert_eq!(deep.stats.ends, found.stats.ends, "{context} {breadth}");
+        assert_eq!(failures(&deep), failures(found), "{context} {breadth}");
+    }
     let first = search(program, &Options { bugs: Bugs::First, ..options.clone() });
     let twice = search(program, &Options { bugs: Bugs::First, threads: 2, ..options });
     assert_eq!(timeless(&first), timeless(&twice), "{context}");

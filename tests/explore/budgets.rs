@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use lockstep_explore::{Budgets, Certainty, Keeping, Observer, Options, Outcome, Reduction, Why, explore};
-use lockstep_runtime::{Limits, Settings};
+use lockstep_explore::{Budgets, Certainty, Engine, Keeping, Observer, Options, Outcome, Reduction, Why, explore};
+use lockstep_runtime::{Delivery, Limit, Limits, Settings};
 
 use crate::{program, search};
 
@@ -155,6 +155,45 @@ fn a_budget_of_memory_is_kept_within_one_step() {
     let report = search(&program(text), &Options { budgets, ..Options::default() });
     assert!(matches!(report.outcome, Outcome::Unknown { why: Why::Memory(_), .. }), "{:?}", report.outcome);
     assert!(report.stats.memory < 16 << 20, "{} bytes", report.stats.memory);
+}
+
+/// What a run sends is put into queues when it is over. One that goes on sending would need more and more memory until then.
+#[test]
+fn a_run_that_sends_without_an_end_is_given_up() {
+    let alone = "{ Main }";
+    let seen = "assert Seen in { Main, Other }";
+    for (what, module, delivery) in [
+        ("send this, e, s;", alone, Delivery::Inbox),
+        ("new Other(); send this, e, s;", "{ Main, Other }", Delivery::Network),
+        ("announce e, s;", seen, Delivery::Inbox),
+    ] {
+        let text = format!(
+            "event e: seq[int];
+machine Main {{ var s: seq[int]; start state S {{ ignore e; entry {{ while (true) {{ s += (0, sizeof(s)); {what} }} }} }} }}
+machine Other {{ start state S {{ }} }}
+spec Seen observes e {{ start state S {{ ignore e; }} }}
+test tc [main=Main]: {module};"
+        );
+        for engine in [Engine::Explicit, Engine::Symbolic] {
+            let settings = Settings { delivery, ..Settings::default() };
+            let report = search(&program(&text), &Options { settings, engine, ..Options::default() });
+            let Outcome::Unknown { why: Why::Run(limit), .. } = &report.outcome else {
+                panic!("{what} {engine:?}: {:?}", report.outcome)
+            };
+            assert!(matches!(limit, Limit::Sent(_)), "{what} {engine:?}: {limit}");
+        }
+    }
+}
+
+/// What is sent to many is there once.
+#[test]
+fn a_large_value_can_be_sent_to_many() {
+    let text = "event e: seq[int];
+machine Main { start state S { entry { var s: seq[int]; var n: int;
+    while (n < 4000) { s += (n, n); n = n + 1; } n = 0; while (n < 4000) { send this, e, s; n = n + 1; } } ignore e; } }
+test tc [main=Main]: { Main };";
+    let report = search(&program(text), &Options::default());
+    assert!(matches!(report.outcome, Outcome::Exhausted(_)), "{:?}", report.outcome);
 }
 
 #[test]

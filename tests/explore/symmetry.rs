@@ -130,6 +130,24 @@ test tc [main=Main]: {{ Main, Boss, W }};"
     }
 }
 
+/// A deadlock is about whoever is first in the text, and not about whoever has the first name: machines of one type can have exchanged names
+/// with those that are gone.
+#[test]
+fn a_deadlock_of_machines_with_other_names_is_shown() {
+    let text = "event go;
+machine Main { start state S { entry { var y: machine; new A(); new B(); y = new A(); send y, halt; } } }
+machine A { start state S { entry { receive { case go: { } } } } }
+machine B { start state S { entry { receive { case go: { } } } } }
+test tc [main=Main]: { Main, A, B };";
+    let program = program(text);
+    let [plain, symmetric] = [Reduction::NONE, Reduction::SYMMETRY].map(|reduction| {
+        let found = search(&program, &Options { reduction, ..Options::default() });
+        let Outcome::Bug(bug) = found.outcome else { panic!("{reduction}: {:?}", found.outcome) };
+        (bug.failure.fault.kind(), bug.failure.place, bug.failure.state)
+    });
+    assert_eq!(plain, symmetric);
+}
+
 #[test]
 fn names_in_texts_tell_machines_apart() {
     let shown = program(&reporting("print format(\"{0}\", worker); assert count < 9, format(\"{0} is one too many\", worker);"));

@@ -13,11 +13,11 @@ const BATCH: usize = 4_096;
 const FIRST_BATCH: usize = 32;
 /// How many states may be found by one batch, about. Budgets are looked at between batches.
 const MOST_FOUND: usize = 1 << 16;
-/// Going deep needs what the last states lead to.
-const DEEP_BATCH: usize = 64;
 
 pub(crate) struct Frontier {
     order: Order,
+    /// Depth first: the most states of a batch. Going deep needs what the last states lead to.
+    breadth: usize,
     /// Breadth first: of one level, from `done` on; depth first: a stack.
     open: Waiting,
     done: usize,
@@ -102,9 +102,9 @@ pub(crate) struct Batch {
 }
 
 impl Frontier {
-    pub(crate) fn new(order: Order, keeping: Keeping) -> Self {
+    pub(crate) fn new(order: Order, breadth: usize, keeping: Keeping) -> Self {
         let (open, next) = (Waiting::new(keeping), Waiting::new(keeping));
-        Self { order, open, done: 0, next, batch: FIRST_BATCH, for_each: 1, depth: 0, longest: 0 }
+        Self { order, breadth: breadth.max(1), open, done: 0, next, batch: FIRST_BATCH, for_each: 1, depth: 0, longest: 0 }
     }
 
     pub(crate) fn add(&mut self, id: StateId, depth: u32, state: &[u32]) {
@@ -135,7 +135,7 @@ impl Frontier {
             }
             Order::DepthFirst => {
                 let count = self.open.states.len();
-                count.saturating_sub(self.batch.min(DEEP_BATCH))..count
+                count.saturating_sub(self.batch.min(self.breadth))..count
             }
         };
         let (states, parts) = (self.open.states[range.clone()].to_vec(), self.open.parts_of(range.clone()));

@@ -12,6 +12,8 @@ pub struct Options {
     pub settings: Settings,
     pub engine: Engine,
     pub order: Order,
+    /// Depth first: how many states are looked at before any of those that they lead to. Fewer go deeper, more are faster.
+    pub breadth: usize,
     pub keeping: Keeping,
     pub reduction: Reduction,
     pub liveness: Liveness,
@@ -29,6 +31,7 @@ impl Default for Options {
             settings: Settings::default(),
             engine: Engine::Explicit,
             order: Order::BreadthFirst,
+            breadth: 64,
             keeping: Keeping::Exact,
             reduction: Reduction::ALL,
             liveness: Liveness::Lassos,

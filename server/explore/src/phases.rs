@@ -147,8 +147,8 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         return found;
     }
     match (suspicion, &single.outcome) {
-        // That nothing was met would not be true.
-        (Some(sets), Outcome::Unknown { .. }) => sets,
+        // That nothing was met would not be true; and if nothing is there, one of the two is wrong.
+        (Some(sets), Outcome::Unknown { .. } | Outcome::Exhausted(_)) => sets,
         (_, Outcome::Unsupported(_)) => single,
         (_, outcome) => {
             let why = why.unwrap_or_else(|| match outcome {

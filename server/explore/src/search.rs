@@ -116,7 +116,7 @@ pub(crate) fn search_beside(
         store: Store::new(options.keeping, options.reduction.monotonic),
         woken: FxHashMap::default(),
         trial: Trial::new(options.reduction),
-        frontier: Frontier::new(options.order, options.keeping),
+        frontier: Frontier::new(options.order, options.breadth, options.keeping),
         begun,
         told: begun,
         deepest: 0,

@@ -238,14 +238,21 @@ impl<V: Clone + Eq> Configuration<V> {
             Some(interface) => format!("{}({id})", program.interface(interface).name),
             None => id.to_string(),
         };
-        let waiting = self.machines.iter().filter(|(_, machine)| matches!(machine.local.control, Control::Receiving));
-        let waiting: Vec<String> = waiting.map(|(id, machine)| name(id, &machine.local)).collect();
-        if let [first, ..] = &waiting[..] {
-            let (_, machine) = self.machines.iter().find(|(_, machine)| matches!(machine.local.control, Control::Receiving))?;
-            let frame = machine.local.frames.last()?;
-            let place = program.function(frame.function).blocks.get(frame.block.0 as usize).map(|block| block.place);
-            let state = program.state(machine.local.machine, machine.local.state).name.clone();
-            return Some(Failure { who: first.clone(), fault: Fault::Deadlock { waiting }, state, place });
+        let place = |local: &Local<V>| {
+            let frame = local.frames.last()?;
+            program.function(frame.function).blocks.get(frame.block.0 as usize).map(|block| block.place)
+        };
+        let waiting = || self.machines.iter().filter(|(_, machine)| matches!(machine.local.control, Control::Receiving));
+        // Who it is about does not depend on names, which machines can have exchanged: who is first in the text.
+        let first = waiting().min_by_key(|(_, machine)| {
+            let place = place(&machine.local).map(|place| (place.file, place.range.start()));
+            (place, &program.state(machine.local.machine, machine.local.state).name)
+        });
+        if let Some((id, machine)) = first {
+            let local = &machine.local;
+            let state = program.state(local.machine, local.state).name.clone();
+            let fault = Fault::Deadlock { waiting: waiting().map(|(id, machine)| name(id, &machine.local)).collect() };
+            return Some(Failure { who: name(id, local), fault, state, place: place(local) });
         }
         self.hot_monitors(program).next().map(|(monitor, state)| {
             let declared = program.machine(program.monitors[monitor.index()].machine);

@@ -253,6 +253,8 @@ pub enum Limit {
     ValueSize,
     /// What one run prints, in bytes.
     Printed(u64),
+    /// The parts of what one run sends and announces.
+    Sent(u64),
     /// How many values one value can stand for, where values stand for many.
     Alternatives(usize),
     /// Choices that one run makes one after the other, where all answers are followed at once.
@@ -270,6 +272,7 @@ impl fmt::Display for Limit {
             Self::Interrupted => f.write_str("a handler was interrupted"),
             Self::Choices(count) => write!(f, "a handler made {count} choices one after the other"),
             Self::Alternatives(count) => write!(f, "a value has more than {count} possibilities"),
+            Self::Sent(parts) => write!(f, "a handler sent and announced values of more than {parts} parts together"),
             Self::Printed(bytes) => write!(f, "a handler printed more than {} MB", bytes >> 20),
         }
     }

@@ -13,6 +13,9 @@ use crate::value::Value;
 /// Instructions between two questions whether the run shall go on.
 const WATCHED: u64 = 1 << 14;
 
+/// How many parts the values may have together that one run sends and announces.
+const MOST_SENT: u64 = 5_000_000;
+
 /// Slots of so many functions are kept to be used again.
 const MOST_SPARE: usize = 3;
 
@@ -52,6 +55,7 @@ impl<V: Clone + Eq> Suspended<V> {
             local,
             choices: self.choices.max(other.choices),
             printed: self.printed.max(other.printed),
+            sent: self.sent.max(other.sent),
             has_cooled: self.has_cooled || other.has_cooled,
             fuel: self.fuel.min(other.fuel),
             watch: Watch::new(),
@@ -104,6 +108,8 @@ pub(super) struct Runner<'a, D: Domain> {
     pub(super) choices: u64,
     /// How many bytes have been printed.
     pub(super) printed: u64,
+    /// How many parts the values have that were sent and announced.
+    sent: u64,
     /// Where we are in the text; nothing before the first instruction.
     pub(super) place: Option<&'a Place>,
     /// Where we were when the run was suspended, or where its circle is if it never ends.
@@ -134,6 +140,7 @@ pub struct Suspended<V = Value> {
     effects: Vec<Effect<V>>,
     choices: u64,
     printed: u64,
+    sent: u64,
     place: Option<Place>,
     has_cooled: bool,
     fuel: u64,
@@ -149,9 +156,9 @@ impl<'a, D: Domain> Runner<'a, D> {
         local: Local<D::Value>,
         domain: &'a mut D,
     ) -> Self {
-        let (effects, choices, printed, place, has_cooled) = (Vec::new(), 0, 0, None, false);
+        let (effects, choices, printed, sent, place, has_cooled) = (Vec::new(), 0, 0, 0, None, false);
         let (fuel, watch) = (limits.instructions, Watch::new());
-        let start = Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch };
+        let start = Suspended { local, effects, choices, printed, sent, place, has_cooled, fuel, watch };
         Self::resumed(program, limits, pauses, id, start, domain)
     }
 
@@ -163,7 +170,7 @@ impl<'a, D: Domain> Runner<'a, D> {
         suspended: Suspended<D::Value>,
         domain: &'a mut D,
     ) -> Self {
-        let Suspended { local, effects, choices, printed, place: before, has_cooled, fuel, watch } = suspended;
+        let Suspended { local, effects, choices, printed, sent, place: before, has_cooled, fuel, watch } = suspended;
         let (place, alarm) = (None, limits.instructions.saturating_sub(endless::FROM));
         let (is_at_join, is_past_instr, spare) = (false, false, std::array::from_fn(|_| Vec::new()));
         let (slots, block, next) = (Vec::new(), BlockId(0), 0);
@@ -177,6 +184,7 @@ impl<'a, D: Domain> Runner<'a, D> {
             effects,
             choices,
             printed,
+            sent,
             place,
             before,
             has_cooled,
@@ -234,8 +242,8 @@ impl<'a, D: Domain> Runner<'a, D> {
 
     fn suspended(self) -> Suspended<D::Value> {
         let place = self.place();
-        let Self { local, effects, choices, printed, has_cooled, fuel, watch, .. } = self;
-        Suspended { local, effects, choices, printed, place, has_cooled, fuel, watch }
+        let Self { local, effects, choices, printed, sent, has_cooled, fuel, watch, .. } = self;
+        Suspended { local, effects, choices, printed, sent, place, has_cooled, fuel, watch }
     }
 
     /// A run of a domain that has cases, up to where it splits, rests or is over.
@@ -394,9 +402,9 @@ impl<'a, D: Domain> Runner<'a, D> {
             }
             (Control::Paused(pending), Input::Go) => {
                 self.take_up();
-                self.perform(pending);
+                let performed = self.perform(pending);
                 self.lay_down();
-                Ok(())
+                performed
             }
             (Control::Receiving, Input::Message(message)) => self.received(message),
             (Control::Waiting, Input::Message(message)) => self.handle(message),
@@ -414,11 +422,15 @@ impl<'a, D: Domain> Runner<'a, D> {
     }
 
     /// Does what was to be done after a scheduling point.
-    pub(super) fn perform(&mut self, pending: Pending<D::Value>) {
+    pub(super) fn perform(&mut self, pending: Pending<D::Value>) -> Result<(), Halted> {
         match pending {
-            Pending::Send { target, message } => self.effects.push(Effect::Send { target, message }),
+            Pending::Send { target, message } => {
+                self.weigh(&message.payload)?;
+                self.effects.push(Effect::Send { target, message });
+            }
             Pending::Create { interface, payload, to } => {
-                let Some(creator) = self.id else { return };
+                let Some(creator) = self.id else { return Ok(()) };
+                self.weigh(&payload)?;
                 let id = creator.child(self.local.created);
                 self.local.created += 1;
                 let receives = self.program.interface(interface).receives;
@@ -429,6 +441,21 @@ impl<'a, D: Domain> Runner<'a, D> {
                 self.effects.push(Effect::Create { id, interface, payload });
             }
         }
+        Ok(())
+    }
+
+    /// Whether others may be given one more value. They get it when the run is over, so a run that never ends would take all memory.
+    pub(super) fn weigh(&mut self, payload: &D::Value) -> Result<(), Halted> {
+        let last = self.effects.last().and_then(|effect| match effect {
+            Effect::Tell(message) | Effect::Send { message, .. } => Some(&message.payload),
+            Effect::Create { payload, .. } => Some(payload),
+            Effect::Print(_) => None,
+        });
+        self.sent = self.sent.saturating_add(self.domain.weight_beside(payload, last));
+        if self.sent > MOST_SENT {
+            return Err(Stop::Limit(Limit::Sent(MOST_SENT)).into());
+        }
+        Ok(())
     }
 
     /// Handles an event from the queue, or `null`, or what a monitor is told.

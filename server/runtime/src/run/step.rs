@@ -155,7 +155,7 @@ impl<'a, D: Domain> Runner<'a, D> {
             Op::Announce { event, payload } => {
                 let event = self.event(*event, "announced")?;
                 let payload = self.payload(*payload);
-                self.tell(&Message { event, payload });
+                self.tell(&Message { event, payload })?;
             }
             Op::Print { .. } if !self.domain.hears_prints() => {}
             Op::Print { text } => {
@@ -369,8 +369,8 @@ impl<'a, D: Domain> Runner<'a, D> {
             return Err(Fault::NotPermitted { event: name(), target }.into());
         }
         let message = Message { event, payload: self.payload(payload) };
-        self.tell(&message);
-        Ok(self.pause(Pending::Send { target: target.id, message }, dead))
+        self.tell(&message)?;
+        self.pause(Pending::Send { target: target.id, message }, dead)
     }
 
     fn create(
@@ -386,28 +386,30 @@ impl<'a, D: Domain> Runner<'a, D> {
             return Err(Fault::NotCreatable { name: self.program.created_names[created.index()].clone() }.into());
         };
         let payload = self.payload(payload);
-        Ok(self.pause(Pending::Create { interface, payload, to }, dead))
+        self.pause(Pending::Create { interface, payload, to }, dead)
     }
 
     /// Lets others act first, if they may.
-    fn pause(&mut self, pending: Pending<D::Value>, dead: &[Slot]) -> Flow<D::Value> {
+    fn pause(&mut self, pending: Pending<D::Value>, dead: &[Slot]) -> Result<Flow<D::Value>, Halted> {
         if self.pauses == Pauses::Never {
-            self.perform(pending);
-            return Flow::Next;
+            self.perform(pending)?;
+            return Ok(Flow::Next);
         }
         self.forget(dead);
         self.local.control = Control::Paused(pending);
-        Flow::Rest
+        Ok(Flow::Rest)
     }
 
     /// Lists that monitors are told, if any of them observes the event.
-    fn tell(&mut self, message: &Message<D::Value>) {
-        let Some(interface) = self.local.interface else { return };
+    fn tell(&mut self, message: &Message<D::Value>) -> Result<(), Halted> {
+        let Some(interface) = self.local.interface else { return Ok(()) };
         let observes =
             |monitor: &crate::program::MonitorId| self.program.monitors[monitor.index()].observes.contains(message.event);
         if self.program.interface(interface).monitors.iter().any(observes) {
+            self.weigh(&message.payload)?;
             self.effects.push(Effect::Tell(message.clone()));
         }
+        Ok(())
     }
 
     fn event(&mut self, event: Operand, verb: &'static str) -> Result<EventId, Halted> {
