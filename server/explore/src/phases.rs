@@ -122,7 +122,7 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         let budgets = Budgets {
             guard_nodes: Some(AT_FIRST.max(cost / PART)),
             guard_nodes_of_state: DEARER * cost / so_far.states.max(1),
-            time: left().map(|time| time * 3 / 4),
+            time: left().map(|time| time / 4 * 3),
             memory: options.budgets.memory.map(|memory| memory.saturating_sub(so_far.memory)),
             ..options.budgets
         };

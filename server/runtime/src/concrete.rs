@@ -355,8 +355,8 @@ impl<W: Watcher> Domain for Concrete<'_, W> {
         self.watcher.watch(local, effects);
     }
 
-    fn weight_beside(&self, value: &Value, other: Option<&Value>) -> u64 {
-        if other.is_some_and(|other| value.shares(other)) { 1 } else { value.weight() }
+    fn weight(&self, value: &Value) -> u64 {
+        value.weight()
     }
 
     fn is_over(&mut self) -> bool {

@@ -120,10 +120,8 @@ pub trait Domain {
     fn has_cases(&self) -> bool {
         false
     }
-    /// How many parts a value has that another one does not share as a whole.
-    fn weight_beside(&self, _value: &Self::Value, _other: Option<&Self::Value>) -> u64 {
-        1
-    }
+    /// How many parts a value has.
+    fn weight(&self, value: &Self::Value) -> u64;
     /// Whether it matters what is printed.
     fn hears_prints(&self) -> bool {
         true

@@ -122,17 +122,6 @@ impl Value {
         self.depth() > MOST_DEPTH || self.weight() > MOST_WEIGHT
     }
 
-    /// Whether both are one in memory.
-    pub(crate) fn shares(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Tuple(a), Self::Tuple(b)) | (Self::Seq(a), Self::Seq(b)) => Arc::ptr_eq(a, b),
-            (Self::Named(a), Self::Named(b)) => Arc::ptr_eq(a, b),
-            (Self::Set(a), Self::Set(b)) | (Self::Map(a), Self::Map(b)) => Arc::ptr_eq(a, b),
-            (Self::String(a), Self::String(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
-    }
-
     /// P's `==`. That parts are shared says nothing: a float that is no number is not the same as itself, and identical values must behave
     /// identically whether they share something or not.
     pub fn same(&self, other: &Self) -> bool {

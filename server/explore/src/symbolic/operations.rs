@@ -46,8 +46,8 @@ impl Domain for Summaries<'_> {
         self.pointwise(&[left, right], |domain, values| domain.binary(op, &values[0], &values[1]))
     }
 
-    fn weight_beside(&self, value: &Summary, _other: Option<&Summary>) -> u64 {
-        value.plain().map_or(1, Value::weight)
+    fn weight(&self, value: &Summary) -> u64 {
+        value.weight()
     }
 
     fn tuple(&mut self, elements: Vec<Summary>) -> Result<Summary, Stop> {

@@ -89,7 +89,8 @@ impl Summary {
         }
     }
 
-    fn weight(&self) -> u64 {
+    /// How many parts it has, as far as that is known; of several alternatives, the largest.
+    pub(crate) fn weight(&self) -> u64 {
         match self {
             Self::Plain(value) => value.weight(),
             Self::Row(row) => row.weight,
