@@ -153,7 +153,8 @@ fn as_it_fits(program: &Program, options: &Options, observer: &mut Observer<'_>)
         (_, outcome) => {
             let why = why.unwrap_or_else(|| match outcome {
                 Outcome::Bug(_) => "single states, for they soon showed a bug".to_owned(),
-                _ => "single states, for they are few".to_owned(),
+                Outcome::Exhausted(_) => "single states, for they are few".to_owned(),
+                _ => "single states, for sets of them had no turn yet".to_owned(),
             });
             picked(single, why)
         }
