@@ -18,6 +18,7 @@ mod index;
 mod liveness;
 mod options;
 mod phases;
+mod reached;
 mod reduction;
 mod report;
 mod rows;
